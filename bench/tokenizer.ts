@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Block } from '../src/core/model.ts'
 import { estimateTokens } from '../src/core/tokens.ts'
-import { parseMarkdown } from '../src/ingest/parse/markdown.ts'
+import { parseMarkdown } from '../src/ingest/parse/markdown/markdown.ts'
 
 const folders = process.argv.length > 2 ? process.argv.slice(2) : ['docs']
 const count = await loadTokenizer()

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runBench } from '../src/cli/bench/run.ts'
 import { benchLines } from '../src/cli/layout/bench.ts'
-import { createPalette } from '../src/util/terminal-color.ts'
+import { createPalette } from '../src/util/terminal/color.ts'
 
 /** Questions that the notes answer, in words of somebody who has not read them. */
 const PROJECTS: Record<string, string[]> = {

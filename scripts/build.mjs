@@ -23,6 +23,7 @@ const PROGRAM_ENTRIES = {
   [PROGRAM]: 'src/cli/main.ts',
   'store-thread.js': 'src/store/sqlite/store-thread.ts',
   'parse-thread.js': 'src/ingest/parse-thread.ts',
+  'prepare-thread.js': 'src/runtime/memory/prepare-thread.ts',
 }
 const ENTRIES = { ...PROGRAM_ENTRIES, [LIBRARY]: 'src/index.ts' }
 

@@ -31,7 +31,10 @@ const ALL = 'all'
 const PROGRAM = 'program'
 const WITHOUT_TOOLS = ['--workspaces=false']
 const WITH_NODE = ['--workspace=tools/node', '--include-workspace-root']
-const PROGRAM_OUTPUTS = ['remindb.cjs', 'store-thread.js', 'parse-thread.js', 'THIRD-PARTY-LICENSES.txt']
+const PROGRAM_OUTPUTS = [
+  ...['remindb.cjs', 'store-thread.js', 'parse-thread.js', 'prepare-thread.js'],
+  'THIRD-PARTY-LICENSES.txt',
+]
 /** What `scripts/build.mjs` leaves in `dist/`. */
 export const OUTPUTS = [...PROGRAM_OUTPUTS, 'index.js', 'types/index.d.ts']
 

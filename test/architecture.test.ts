@@ -6,6 +6,9 @@ import {
   checkDirection,
   checkEnvironment,
   checkLength,
+  checkRoomCycles,
+  checkRoomHeaders,
+  checkRoomSize,
   checkSqlite,
   checkTestFlags,
   isProgram,
@@ -94,14 +97,43 @@ describe('the checker', () => {
   test('keeps SQLite in its store', () => {
     const driver = "import Database from 'better-sqlite3'"
     const store = "import { open } from '../store/sqlite/open.ts'"
-    expect(check(checkSqlite, { 'src/store/sqlite/open.ts': driver, 'src/runtime/open.ts': store })).toEqual(
-      [],
-    )
+    expect(
+      check(checkSqlite, { 'src/store/sqlite/database/open.ts': driver, 'src/runtime/open.ts': store }),
+    ).toEqual([])
     expect(check(checkSqlite, { 'src/runtime/open.ts': driver })).toHaveLength(1)
     expect(
       check(checkSqlite, { 'src/ingest/cache.ts': "import { DatabaseSync } from 'node:sqlite'" }),
     ).toHaveLength(1)
     expect(check(checkSqlite, { 'src/cli/main.ts': store })).toHaveLength(1)
+  })
+
+  test('finds a room with more than 30 files, tests not counted', () => {
+    const filesOf = (count: number, end = '.ts') =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/core/f${at}${end}`, '']))
+    expect(check(checkRoomSize, { ...filesOf(30), ...filesOf(9, '.test.ts') })).toEqual([])
+    expect(check(checkRoomSize, filesOf(31))).toEqual([expect.stringContaining('src/core has 31 files')])
+  })
+
+  test('finds rooms that import each other, a room and its subfolder too', () => {
+    const files = {
+      'src/core/a.ts': "import './deep/b.ts'",
+      'src/core/c.ts': '',
+      'src/core/deep/b.ts': "import type { C } from '../c.ts'",
+    }
+    expect(check(checkCycles, files)).toEqual([])
+    const [message] = check(checkRoomCycles, files)
+    expect(message).toContain('src/core → src/core/deep → src/core')
+  })
+
+  test('wants a header that lists what a room imports', () => {
+    const room = { 'src/core/a.ts': "import '../util/b.ts'", 'src/util/b.ts': '' }
+    const headers = (core: string) => ({
+      'src/core/README.md': core,
+      'src/util/README.md': 'Helpers.\n\nImports nothing.\n',
+    })
+    expect(check(checkRoomHeaders, room)).toHaveLength(2)
+    expect(check(checkRoomHeaders, { ...room, ...headers('Words.\n\nImports nothing.\n') })).toHaveLength(1)
+    expect(check(checkRoomHeaders, { ...room, ...headers('Words.\n\nImports `util`.\n') })).toEqual([])
   })
 
   test('names the files of a cycle, also of one that only types close', () => {
@@ -127,7 +159,10 @@ describe('the checker', () => {
   ])('finds the environment in %j', (text) => {
     expect(check(checkEnvironment, { 'src/cli/a.ts': text })).toHaveLength(1)
     expect(
-      check(checkEnvironment, { 'src/runtime/config.ts': text, 'src/runtime/config-table.ts': text }),
+      check(checkEnvironment, {
+        'src/runtime/settings/config.ts': text,
+        'src/runtime/settings/config-table.ts': text,
+      }),
     ).toEqual([])
   })
 

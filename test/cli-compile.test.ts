@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { shortestPath } from '../src/cli/invocation.ts'
+import { shortestPath } from '../src/cli/base/invocation.ts'
 import { estimateTokens } from '../src/core/tokens.ts'
 import { openMemory } from '../src/index.ts'
 import { ensureProgramIsBuilt, PROGRAM, remindb, temporaryFolder } from './support/cli.ts'

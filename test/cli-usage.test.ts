@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { openMemory } from '../src/index.ts'
-import { SETTINGS } from '../src/runtime/settings.ts'
+import { SETTINGS } from '../src/runtime/settings/settings.ts'
 import { ensureProgramIsBuilt, remindb, temporaryFolder } from './support/cli.ts'
 
 const OPS = '# Ops\n\nTalk to Ada.\n'

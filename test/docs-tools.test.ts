@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clientTexts } from '../src/cli/layout/clients.ts'
 import { projectNote } from '../src/mcp/project-note.ts'
-import { toolsOf } from '../src/mcp/tools/toolsets.ts'
+import { toolsOf } from '../src/mcp/toolsets.ts'
 import { compareNames, headingsUnder, parsePage, readPages } from './support/docs.ts'
 import { listExamples, replayExamples } from './support/docs-tools.ts'
 

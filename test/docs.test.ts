@@ -6,10 +6,10 @@ import { COMMANDS } from '../src/cli/commands.ts'
 import { GLOBAL_FLAGS } from '../src/cli/parse-arguments.ts'
 import { FORMATS, NODE_TYPES } from '../src/core/model.ts'
 import { ERROR_CODES, openMemory } from '../src/index.ts'
-import { BUILTIN_KINDS } from '../src/ingest/redact/builtin.ts'
-import type { Setting } from '../src/runtime/setting-values.ts'
-import { SETTINGS } from '../src/runtime/settings.ts'
-import { expectedSchema } from '../src/store/sqlite/schema.ts'
+import { BUILTIN_KINDS } from '../src/ingest/redact/text/builtin.ts'
+import type { Setting } from '../src/runtime/settings/setting-values.ts'
+import { SETTINGS } from '../src/runtime/settings/settings.ts'
+import { expectedSchema } from '../src/store/sqlite/database/schema.ts'
 import { ensureProgramIsBuilt } from './support/cli.ts'
 import {
   checkLinks,
@@ -80,7 +80,7 @@ describe('every', () => {
   })
 
   test('variable of the environment has a heading', () => {
-    const source = readFileSync(join(ROOT, 'src/runtime/config.ts'), 'utf8')
+    const source = readFileSync(join(ROOT, 'src/runtime/settings/config.ts'), 'utf8')
     const read = [...source.matchAll(/\benv\.([A-Z_]+)/g)].map(([, name = '']) => name)
     const ours = [...new Set(read)].filter((name) => name !== 'PATH' && name !== 'TERM')
     const documented = headingsUnder(page(CONFIGURATION_PAGE), 3, 'Environment only')

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import * as path from 'node:path'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { userFolders } from '../src/runtime/user-folders.ts'
+import { userFolders } from '../src/runtime/settings/user-folders.ts'
 import { cleanEnvironment, ensureProgramIsBuilt, PROGRAM, temporaryFolder } from './support/cli.ts'
 import { noteFolder } from './support/mcp.ts'
 import { soon } from './support/soon.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { copyFileSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
-import { INDEX_ROWS } from '../../src/store/sqlite/node-index.ts'
-import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
+import { openReader, openWriter } from '../../src/store/sqlite/database/open.ts'
+import { INDEX_ROWS } from '../../src/store/sqlite/nodes/node-index.ts'
 import { FILES } from './corpus.ts'
 
 const AT = 'd.space_id = 1 AND d.owner_id = 1'

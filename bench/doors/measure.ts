@@ -2,7 +2,7 @@
 import { loadavg } from 'node:os'
 import { openMemory } from '../../src/index.ts'
 import { findResource } from '../../src/mcp/resources/list.ts'
-import { openReader } from '../../src/store/sqlite/open.ts'
+import { openReader } from '../../src/store/sqlite/database/open.ts'
 import { createRandom } from '../engine/corpus.ts'
 import { type Case, type Measured, sideBySide } from '../engine/side-by-side.ts'
 import { DOORS, FILES, filePath, keyName, TAGS, textOf } from './corpus.ts'

@@ -1,15 +1,10 @@
 /** Child of `bench/doors.ts`: fills a memory, many documents in a transaction. */
-import {
-  type DoorDeps,
-  type ParseText,
-  prepareText,
-  putText,
-  type TextPut,
-} from '../../src/core/doors/put-text.ts'
-import { mutate, snapshotOperation } from '../../src/core/operation.ts'
-import { parseNote } from '../../src/ingest/parse/note.ts'
+import { prepareText, putText, type TextPut } from '../../src/core/doors/put-text.ts'
+import type { ParseText } from '../../src/core/prepare.ts'
+import { mutate, snapshotOperation } from '../../src/core/write/operation.ts'
+import { parseNote } from '../../src/ingest/parse/markdown/note.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
-import { loadXxh64 } from '../../src/util/xxh64.ts'
+import { loadXxh64 } from '../../src/util/text/xxh64.ts'
 import { CORE, DOORS, FILES, filePath, keyName, recordId, tagsOf, textOf } from './corpus.ts'
 
 const BATCH = 1000
@@ -20,10 +15,8 @@ const engine = await openSqlite({ file, hash, create: true, synchronous: 'normal
 const redact = (text: string): string => text
 const options = { maxNodeTokens: 1000, redact, findKeys: () => [] }
 const parse: ParseText = (text, levels) => parseNote(text, { ...options, ...(levels ? { levels } : {}) })
-const deps: DoorDeps = {
-  ...{ store: engine.store, hash, redact, author: 'bench', now: Date.now },
-  ...{ parse, parseWhole: parse },
-}
+const tools = { redact, parse, parseWhole: parse }
+const deps = { store: engine.store, hash, redact, author: 'bench', now: Date.now }
 const putAll = snapshotOperation('bench', async (context, puts: TextPut[]) => {
   for (const put of puts) await putText(context, put)
 })
@@ -35,13 +28,13 @@ await engine.close()
 process.stdout.write('{}')
 
 function putAt(at: number): TextPut {
-  const text = prepareText(deps, { text: textOf(at) })
+  const text = prepareText.run(tools, { text: textOf(at) })
   const tags = tagsOf(at)
   switch (DOORS[at % DOORS.length]) {
     case 'key':
       return {
         ...{ address: { kind: 'key', key: keyName(at) }, attributes: { tags, client: 'bench' } },
-        ...prepareText(deps, { text: textOf(at), heading: keyName(at) }),
+        ...prepareText.run(tools, { text: textOf(at), heading: keyName(at) }),
       }
     case 'record':
       return {

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { parseMarkdown } from '../../src/ingest/parse/markdown.ts'
-import { openHandle } from '../../src/store/sqlite/driver.ts'
+import { parseMarkdown } from '../../src/ingest/parse/markdown/markdown.ts'
+import { openHandle } from '../../src/store/sqlite/database/driver.ts'
 import { migrations } from '../../src/store/sqlite/migrations/index.ts'
-import { INDEX_ROWS } from '../../src/store/sqlite/node-index.ts'
+import { INDEX_ROWS } from '../../src/store/sqlite/nodes/node-index.ts'
 
 const [folder = '', compiled = '', target = ''] = process.argv.slice(2)
 const TABLES = [

@@ -1,10 +1,10 @@
 /** Child of `bench/engine.ts`: heat and links on a compiled memory, each beside the rows it cannot do without. */
 
 import Sqlite, { type Database } from 'better-sqlite3'
-import { boostHeat, tickHeat } from '../../src/core/write/heat.ts'
+import { boostHeat, tickHeat } from '../../src/core/rows/heat.ts'
 import { openMemory } from '../../src/index.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
-import { loadXxh64 } from '../../src/util/xxh64.ts'
+import { loadXxh64 } from '../../src/util/text/xxh64.ts'
 import { writing } from '../../test/support/writing.ts'
 import { medianOf } from './timing.ts'
 

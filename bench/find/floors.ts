@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { indexForm } from '../../src/core/find/words.ts'
+import { indexForm } from '../../src/core/find/query/words.ts'
 
 /**
  * The least that SQLite must do for each answer: hand-written statements, prepared once, on a handle with the same pragmas. They

@@ -1,7 +1,7 @@
 /** Child of `bench/find.ts`: asks one memory, in a process of its own. */
 import { loadavg } from 'node:os'
 import { openMemory } from '../../src/index.ts'
-import { openReader } from '../../src/store/sqlite/open.ts'
+import { openReader } from '../../src/store/sqlite/database/open.ts'
 import { createRandom } from '../engine/corpus.ts'
 import { type Measured, sideBySide } from '../engine/side-by-side.ts'
 import { processorClock } from '../engine/timing.ts'

@@ -6,7 +6,7 @@
 import { putManualLink } from '../../src/core/links/manual.ts'
 import { openMemory } from '../../src/index.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
-import { loadXxh64 } from '../../src/util/xxh64.ts'
+import { loadXxh64 } from '../../src/util/text/xxh64.ts'
 import { writing } from '../../test/support/writing.ts'
 import { createRandom } from '../engine/corpus.ts'
 

@@ -3,8 +3,13 @@ import type { Call } from './calls.ts'
 import type { DuringCompile } from './during-compile.ts'
 import type { HttpLoad } from './http.ts'
 import type { IdleConnections } from './idle-connections.ts'
+import type { LargeWrites } from './large-writes.ts'
+import type { ServerMemory } from './memory.ts'
+import type { NoteCost } from './notes.ts'
+import type { Searches } from './searches.ts'
 import type { Start, Starts } from './starts.ts'
 import type { Subscribers } from './subscribers.ts'
+import type { Waits } from './waits.ts'
 import type { Writers } from './writers.ts'
 
 /** What was measured; parts can be left out. */
@@ -12,17 +17,29 @@ export interface ServeFigures {
   starts?: Starts
   calls?: Call[]
   http?: HttpLoad[]
+  searches?: Searches
   writers?: Writers
+  largeWrites?: LargeWrites[]
   duringCompile?: DuringCompile
   subscribers?: Subscribers
   idle?: IdleConnections
+  notes?: NoteCost[]
+  memory?: ServerMemory[]
+  waits?: Waits
 }
+
+/** Milliseconds of all threads of a server, for one note. */
+const NOTE_MS = 1.1
+/** Of another writer. */
+const MOST_WAIT_MS = { firstCompile: 1000, rescan: 250 }
+/** MB of anonymous memory. */
+const MOST_MB = { idle: 60, loaded: 250, afterResources: 150 }
 
 /** Memory that came back, as far as a collector gives any back. */
 const MEMORY_BACK = 1.25
 
 export function judge(figures: ServeFigures): Verdict[] {
-  return [...judgeAnswers(figures), ...judgeLoad(figures)]
+  return [...judgeAnswers(figures), ...judgeLoad(figures), ...judgeCosts(figures)]
 }
 
 function judgeAnswers({ starts, calls = [], http = [] }: ServeFigures): Verdict[] {
@@ -70,7 +87,45 @@ function judgeLoad({ duringCompile, subscribers, idle }: ServeFigures): Verdict[
   ]
 }
 
-export function figureLines({ starts, calls, http, ...load }: ServeFigures): string[] {
+function judgeCosts({ notes = [], memory = [], waits }: ServeFigures): Verdict[] {
+  return [
+    ...(waits
+      ? [
+          verdict(
+            'a write during the first compile: at most 1 s',
+            waits.firstCompileWaitMs,
+            MOST_WAIT_MS.firstCompile,
+            ' ms',
+          ),
+          verdict(
+            'a write during a rescan of 100 changed files: at most 250 ms',
+            waits.rescanWaitMs,
+            MOST_WAIT_MS.rescan,
+            ' ms',
+          ),
+        ]
+      : []),
+    ...notes
+      .filter(({ program }) => program === 'this')
+      .map(({ tool, era, processorMs }) =>
+        verdict(`${tool} over HTTP, ${era}: at most ${NOTE_MS} ms of all cores`, processorMs, NOTE_MS, ' ms'),
+      ),
+    ...memory
+      .filter(({ program }) => program === 'this')
+      .flatMap(({ idleMb, loadedMb, afterResourcesMb }) => [
+        verdict(`idle: at most ${MOST_MB.idle} MB`, idleMb, MOST_MB.idle, ' MB'),
+        verdict(`after 30 s of 8 clients: at most ${MOST_MB.loaded} MB`, loadedMb, MOST_MB.loaded, ' MB'),
+        verdict(
+          `a minute after every resource was read: at most ${MOST_MB.afterResources} MB`,
+          afterResourcesMb,
+          MOST_MB.afterResources,
+          ' MB',
+        ),
+      ]),
+  ]
+}
+
+export function figureLines({ starts, calls, http, notes, memory, ...load }: ServeFigures): string[] {
   return [
     ...(starts
       ? table(Object.values(starts) as Start[], {
@@ -100,6 +155,29 @@ export function figureLines({ starts, calls, http, ...load }: ServeFigures): str
           ratio: (row) => row.ratio.toFixed(2),
         })
       : []),
+    ...(notes
+      ? table(notes, {
+          program: (row) => row.program,
+          tool: (row) => row.tool,
+          era: (row) => row.era,
+          'per second': (row) => Math.round(row.perSecond),
+          'all cores': (row) => milliseconds(row.processorMs),
+          'main thread': (row) => milliseconds(row.mainThreadMs),
+        })
+      : []),
+    ...(memory
+      ? table(memory, {
+          program: (row) => row.program,
+          idle: (row) => megabytes(row.idleMb),
+          loaded: (row) => megabytes(row.loadedMb),
+          calls: (row) => row.calls,
+          'after resources': (row) => megabytes(row.afterResourcesMb),
+          'the tree': (row) => milliseconds(row.treeMs),
+          'its cores': (row) => milliseconds(row.treeProcessorMs),
+        })
+      : []),
     ...Object.entries(load).map(([name, figures]) => `${name}: ${JSON.stringify(figures)}`),
   ]
 }
+
+const megabytes = (mb: number): string => `${Math.round(mb)} MB`

@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
 /** Keeps as many connections as it may have; what it takes is the server's time, and node's own. */
 export interface HttpClient {
@@ -17,9 +17,9 @@ export function createHttpClient(url: string, connections: number): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let id = 0
   return {
-    call(method, params) {
+    async call(method, params) {
       const body = JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params: { ...params, _meta: META } })
-      return post(url, agent, body, headersOf(method, params))
+      return (await post(url, agent, body, headersOf(method, params))).text
     },
     close: () => agent.destroy(),
   }
@@ -36,7 +36,18 @@ export function headersOf(method: string, params: object): Record<string, string
   }
 }
 
-function post(url: string, agent: Agent, body: string, headers: Record<string, string>): Promise<string> {
+export interface Answered {
+  text: string
+  headers: IncomingHttpHeaders
+}
+
+/** Rejects with the beginning of an answer that is an error, of HTTP or of JSON-RPC. */
+export function post(
+  url: string,
+  agent: Agent,
+  body: string,
+  headers: Record<string, string>,
+): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', agent, headers }, (response) => {
       let text = ''
@@ -45,7 +56,7 @@ function post(url: string, agent: Agent, body: string, headers: Record<string, s
       })
       response.on('end', () =>
         response.statusCode === 200 && !text.includes('"error":{')
-          ? resolve(text)
+          ? resolve({ text, headers: response.headers })
           : reject(new Error(`${response.statusCode}: ${text.slice(0, 300)}`)),
       )
     })

@@ -3,7 +3,7 @@ import { createApp } from '../../src/http/app.ts'
 import { createGuard } from '../../src/http/guard.ts'
 import { openHttpServer } from '../../src/http/server.ts'
 import { createWebEndpoint } from '../../src/mcp/web/endpoint.ts'
-import { setIdleTimer } from '../../src/runtime/timer.ts'
+import { setIdleTimer } from '../../src/runtime/timing/timer.ts'
 import { nothingServed } from './nothing.ts'
 
 const { fetch } = createWebEndpoint({

@@ -9,7 +9,6 @@ import { questionFor } from './question.ts'
 const CONNECTIONS = 32
 const REQUESTS = 1600
 const ROUNDS = 5
-const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'remindb')
 const NOOP = join(import.meta.dirname, 'http-noop.ts')
 
 export interface HttpLoad {
@@ -84,9 +83,14 @@ async function inTurn(work: Work): Promise<void> {
   for (let at = 0; at < REQUESTS; at++) await work()
 }
 
+/** The program of another checkout, which must be built; `this` is this one. */
+export function programOf(checkout: string): string {
+  return join(checkout === 'this' ? join(import.meta.dirname, '..', '..') : checkout, 'bin', 'remindb')
+}
+
 /** The program over HTTP, at a port of its own. */
-export const httpServerOf = (db: string): string[] => [
-  PROGRAM,
+export const httpServerOf = (db: string, program = programOf('this')): string[] => [
+  program,
   'serve',
   '--transport',
   'http',

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import { openHandle } from '../../src/store/sqlite/driver.ts'
+import { openHandle } from '../../src/store/sqlite/database/driver.ts'
 import { migrations } from '../../src/store/sqlite/migrations/index.ts'
-import { INDEX_ROWS } from '../../src/store/sqlite/node-index.ts'
+import { INDEX_ROWS } from '../../src/store/sqlite/nodes/node-index.ts'
 import { processorClock } from '../engine/timing.ts'
 
 /** A short note adds one row to each of these. */

@@ -1,12 +1,12 @@
-import type { AgentMemory } from '../../src/mcp/agent-memory.ts'
-import type { Observer, ServerObserver, TransportName } from '../../src/mcp/observer.ts'
-import { SCHEMES } from '../../src/mcp/resources/scheme.ts'
-import type { Served } from '../../src/mcp/served.ts'
+import type { AgentMemory } from '../../src/mcp/model/agent-memory.ts'
+import type { Observer, ServerObserver, TransportName } from '../../src/mcp/model/observer.ts'
+import { SCHEMES } from '../../src/mcp/model/scheme.ts'
+import type { Served } from '../../src/mcp/model/served.ts'
+import type { Tool } from '../../src/mcp/model/tool.ts'
 import { createRegistry, type Registry } from '../../src/mcp/sessions/registry.ts'
 import { type Audience, createAudience } from '../../src/mcp/subscriptions/audience.ts'
-import type { Tool } from '../../src/mcp/tools/tool.ts'
 import type { Log } from '../../src/util/log.ts'
-import { loadXxh64 } from '../../src/util/xxh64.ts'
+import { loadXxh64 } from '../../src/util/text/xxh64.ts'
 
 const noop: Tool = {
   name: 'Noop',

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { Agent, type ClientRequest, request } from 'node:http'
 import { timed } from '../engine/timing.ts'
 import { httpServerOf, startServer } from './http.ts'
 import { headersOf, META } from './http-client.ts'
+import { residentMb } from './server-process.ts'
 
 const SUBSCRIBERS = 1000
 const WRITES = 10_000
@@ -30,14 +30,14 @@ export async function measureSubscribers(folder: string): Promise<Subscribers> {
   const pid = server.child.pid ?? 0
   try {
     await write(server.client.call, 200, 'warm')
-    const before = memoryMb(pid)
+    const before = residentMb(pid)
     const agent = new Agent({ maxSockets: SUBSCRIBERS })
     const streams = await Promise.all(
       Array.from({ length: SUBSCRIBERS }, (_, at) => listen(server.url, agent, at)),
     )
     const took = await timed(() => write(server.client.call, WRITES, 'load'))
     const last = performance.now()
-    const during = memoryMb(pid)
+    const during = residentMb(pid)
     await until(() => streams.every(({ toldAt }) => toldAt > last), 20_000)
     const toldOfLast = streams.filter(({ toldAt }) => toldAt > last).length
     const toldAfterMs = Math.max(...streams.map(({ toldAt }) => toldAt)) - last
@@ -90,17 +90,11 @@ function listen(url: string, agent: Agent, id: number): Promise<Stream> {
   })
 }
 
-/** Resident memory. */
-function memoryMb(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kilobytes) / 1024
-}
-
 /** The least within half a minute: memory is given back when the collector gets to it. */
 async function settled(pid: number, before: number): Promise<number> {
-  let least = memoryMb(pid)
+  let least = residentMb(pid)
   await until(() => {
-    least = Math.min(least, memoryMb(pid))
+    least = Math.min(least, residentMb(pid))
     return least <= before
   }, 30_000)
   return least

@@ -1,7 +1,7 @@
-import type { Command, Flag, Flags } from '../../src/cli/command.ts'
+import type { Command, Flag, Flags } from '../../src/cli/base/command.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { GLOBAL_FLAGS } from '../../src/cli/parse-arguments.ts'
-import { SETTINGS } from '../../src/runtime/settings.ts'
+import { SETTINGS } from '../../src/runtime/settings/settings.ts'
 import { anchorOf, code, type GeneratedTable, prose } from './table.ts'
 
 const COLUMNS = ['argument', 'meaning']

@@ -1,6 +1,6 @@
 import { ERROR_CODES, MemoryError } from '../../src/core/errors.ts'
-import { wordOf } from '../../src/mcp/error-words.ts'
-import { resourceError } from '../../src/mcp/errors.ts'
+import { wordOf } from '../../src/mcp/model/error-words.ts'
+import { resourceError } from '../../src/mcp/model/errors.ts'
 import { anchorOf, code, type GeneratedTable } from './table.ts'
 
 export function errorTables(): GeneratedTable[] {

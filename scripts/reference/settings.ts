@@ -1,5 +1,5 @@
-import { type Setting, showSetting } from '../../src/runtime/setting-values.ts'
-import { SETTINGS } from '../../src/runtime/settings.ts'
+import { type Setting, showSetting } from '../../src/runtime/settings/setting-values.ts'
+import { SETTINGS } from '../../src/runtime/settings/settings.ts'
 import { code, type GeneratedTable } from './table.ts'
 
 const settings: readonly Setting[] = SETTINGS

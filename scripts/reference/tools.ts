@@ -1,5 +1,5 @@
-import type { Tool } from '../../src/mcp/tools/tool.ts'
-import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
+import type { Tool } from '../../src/mcp/model/tool.ts'
+import { toolsOf } from '../../src/mcp/toolsets.ts'
 import { anchorOf, code, type GeneratedTable, prose } from './table.ts'
 
 interface Schema {

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import type { Command } from './base/command.ts'
 
 export interface CommandEntry {
   summary: string

@@ -1,6 +1,6 @@
-import { SETTINGS } from '../runtime/settings.ts'
-import { alignColumns } from '../util/terminal-table.ts'
-import type { Command, Flag, Flags } from './command.ts'
+import { SETTINGS } from '../runtime/settings/settings.ts'
+import { alignColumns } from '../util/terminal/table.ts'
+import type { Command, Flag, Flags } from './base/command.ts'
 import { COMMANDS } from './commands.ts'
 import { GLOBAL_FLAGS } from './parse-arguments.ts'
 

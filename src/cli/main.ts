@@ -1,5 +1,5 @@
-import { createInput } from '../util/terminal-input.ts'
-import { createOutput } from '../util/terminal-output.ts'
+import { createInput } from '../util/terminal/input.ts'
+import { createOutput } from '../util/terminal/output.ts'
 import { runProgram } from './program.ts'
 
 // No `await`: what is built is CommonJS.

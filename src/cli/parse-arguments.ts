@@ -1,7 +1,14 @@
 import { parseArgs } from 'node:util'
-import { SETTINGS } from '../runtime/settings.ts'
-import { closest } from '../util/closest.ts'
-import { type Command, type Flag, type Flags, type Input, type Parameter, UsageError } from './command.ts'
+import { SETTINGS } from '../runtime/settings/settings.ts'
+import { closest } from '../util/text/closest.ts'
+import {
+  type Command,
+  type Flag,
+  type Flags,
+  type Input,
+  type Parameter,
+  UsageError,
+} from './base/command.ts'
 
 /** Flags of the program itself: they may stand before or after the command. */
 export const GLOBAL_FLAGS: Flags = {

@@ -1,4 +1,4 @@
-import { by } from '../util/order.ts'
+import { by } from '../util/text/order.ts'
 import { MemoryError } from './errors.ts'
 import { type Address, DOCUMENT_KINDS, type DocumentKind } from './model.ts'
 

@@ -1,4 +1,4 @@
-import { printable, printableText } from '../util/terminal-text.ts'
+import { printable, printableText } from '../util/text/printable.ts'
 import { NODE_TYPES } from './model.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { NodeState } from './model.ts'
 
-/** A fast 64-bit hash of a text: `util/hash.ts` has the one we use. */
+/** A fast 64-bit hash of a text: `util/text/hash.ts` has the one we use. */
 export type Hash64 = (text: string) => bigint
 
 /**

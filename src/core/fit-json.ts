@@ -1,4 +1,4 @@
-import { printableJson } from '../util/terminal-text.ts'
+import { printableJson } from '../util/text/printable.ts'
 import { utf8Length } from './tokens.ts'
 
 /** Characters of a value as JSON, as an agent reads it. */

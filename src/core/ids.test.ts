@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadXxh64 } from '../util/xxh64.ts'
+import { loadXxh64 } from '../util/text/xxh64.ts'
 import { firstId, payloadId } from './ids.ts'
 
 const hash = await loadXxh64()

@@ -1,4 +1,4 @@
-import { base62 } from '../util/base62.ts'
+import { base62 } from '../util/text/base62.ts'
 import type { Hash64 } from './digest.ts'
 
 /** The id of a block compiled for the first time: its file, its parent's id, its place among its siblings. */

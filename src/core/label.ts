@@ -1,4 +1,4 @@
-import { plural } from '../util/terminal-units.ts'
+import { plural } from '../util/text/units.ts'
 import type { Block } from './model.ts'
 import { utf8End, utf8Length } from './tokens.ts'
 

@@ -25,13 +25,13 @@ export function* redactionMarkers(text: string): Generator<{ kind: string; start
     yield { kind, start: index, end: index + marker.length }
 }
 
-/** A text from outside without its secrets, and what was taken out of it now. */
-export function redactText(redact: Redact, text: string): { text: string; redactions: Redactions } {
-  const redacted = redact(text)
+/** What was taken out of a text from outside when it was redacted now. */
+export function takenOut(text: string, redacted: string): Redactions {
+  if (redacted === text) return {}
   const redactions = countRedactions([redacted])
   // What comes back with the markers of an earlier time is no new secret.
-  for (const { kind } of redacted === text ? [] : redactionMarkers(text)) dropOne(redactions, kind)
-  return { text: redacted, redactions: redacted === text ? {} : redactions }
+  for (const { kind } of redactionMarkers(text)) dropOne(redactions, kind)
+  return redactions
 }
 
 function dropOne(counts: Redactions, kind: string): void {

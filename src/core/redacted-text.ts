@@ -1,5 +1,5 @@
-import { createPalette, type Palette } from '../util/terminal-color.ts'
-import { plural } from '../util/terminal-units.ts'
+import { createPalette, type Palette } from '../util/terminal/color.ts'
+import { plural } from '../util/text/units.ts'
 import type { Redactions } from './redact.ts'
 
 /** `redacted: 3 secrets (2 github_pat, 1 jwt)`; nothing for none. */

@@ -1,4 +1,4 @@
-import { printable } from '../util/terminal-text.ts'
+import { printable } from '../util/text/printable.ts'
 
 const MAX_QUOTED = 80
 /** What JSON-RPC leaves to servers: the request was refused before anybody read it as a message. */

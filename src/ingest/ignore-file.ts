@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path'
 import createIgnore from 'ignore'
 import { MemoryError } from '../core/errors.ts'
 import { findOutOfFiles } from '../core/open-files.ts'
-import { quoted } from '../util/quoted.ts'
-import { readSmallFile } from '../util/small-file.ts'
+import { readSmallFile } from '../util/files/small-file.ts'
+import { quoted } from '../util/text/quoted.ts'
 
 export const IGNORE_FILE = '.remindb/ignore'
 

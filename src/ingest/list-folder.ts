@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type Dirent, readdirSync } from 'node:fs'
-import { withOpenedFolder } from '../util/opened.ts'
+import { withOpenedFolder } from '../util/files/opened.ts'
 
 export interface FolderEntry {
   name: string

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { LoadedFile, LoadRequest } from '../core/source-folder.ts'
+import type { LoadedFile, LoadRequest } from '../core/compile/source-folder.ts'
 import { loadFiles, loadInThreads, type PoolOptions } from './parse-pool.ts'
 
 let root: string

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
+import type { LoadedFile, LoadRequest } from '../core/compile/source-folder.ts'
 import { MemoryError } from '../core/errors.ts'
 import { findOutOfFiles } from '../core/open-files.ts'
-import type { LoadedFile, LoadRequest } from '../core/source-folder.ts'
 import { createBreath } from '../util/breathing.ts'
-import { threadFile } from '../util/thread-file.ts'
+import { threadFile } from '../util/files/thread-file.ts'
 import { createLoader, type LoadOptions } from './load-file.ts'
 import type { ParseReply } from './parse-thread.ts'
 

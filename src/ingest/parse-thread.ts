@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { LoadedFile, LoadRequest } from '../core/compile/source-folder.ts'
 import { isMemoryError } from '../core/errors.ts'
-import type { LoadedFile, LoadRequest } from '../core/source-folder.ts'
 import { createLoader, type LoadOptions } from './load-file.ts'
 
 export type ParseReply = { ok: true; files: LoadedFile[] } | { ok: false; message: string; cause: unknown }

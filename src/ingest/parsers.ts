@@ -24,38 +24,38 @@ const MIB = 1024 * 1024
 const MARKDOWN: Parser = {
   name: 'markdown',
   maxBytes: 32 * MIB,
-  load: async () => (await import('./parse/markdown.ts')).parseMarkdown,
+  load: async () => (await import('./parse/markdown/markdown.ts')).parseMarkdown,
 }
 
 const TEXT: Parser = {
   name: 'text',
   maxBytes: 32 * MIB,
-  load: async () => (await import('./parse/text.ts')).parseText,
+  load: async () => (await import('./parse/markdown/text.ts')).parseText,
 }
 const HTML: Parser = {
   name: 'html',
   maxBytes: 16 * MIB,
-  load: async () => (await import('./parse/html.ts')).parseHtml,
+  load: async () => (await import('./parse/html/html.ts')).parseHtml,
 }
 const YAML: Parser = {
   name: 'yaml',
   maxBytes: 16 * MIB,
-  load: async () => (await import('./parse/yaml-file.ts')).parseYaml,
+  load: async () => (await import('./parse/data/yaml-file.ts')).parseYaml,
 }
 const JSON_VALUE: Parser = {
   name: 'json',
   maxBytes: 16 * MIB,
-  load: async () => (await import('./parse/json.ts')).parseJson,
+  load: async () => (await import('./parse/data/json.ts')).parseJson,
 }
 const JSON_LINES: Parser = {
   name: 'jsonl',
   maxBytes: 32 * MIB,
-  load: async () => (await import('./parse/json.ts')).parseJsonLines,
+  load: async () => (await import('./parse/data/json.ts')).parseJsonLines,
 }
 const TOON: Parser = {
   name: 'toon',
   maxBytes: 16 * MIB,
-  load: async () => (await import('./parse/toon.ts')).parseToon,
+  load: async () => (await import('./parse/data/toon.ts')).parseToon,
 }
 
 /** Parsers by extension. */

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
+import type { SeedOf } from '../core/compile/seeds.ts'
 import { MemoryError } from '../core/errors.ts'
 import { findOutOfFiles } from '../core/open-files.ts'
-import type { SeedOf } from '../core/seeds.ts'
-import { readSmallFile } from '../util/small-file.ts'
-import { parseJsonValue } from './parse/json-value.ts'
+import { readSmallFile } from '../util/files/small-file.ts'
+import { parseJsonValue } from './parse/data/json-value.ts'
 
 /** Names of folders and files lead to a heat, or to what is below them. `*` is every other name. */
 type Seeds = Map<string, number | Seeds>

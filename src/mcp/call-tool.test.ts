@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { recordingLog } from '../../test/support/recording-log.ts'
 import { dispatchTo, servedWith } from '../../test/support/served.ts'
 import { MemoryError } from '../core/errors.ts'
-import { object, text } from './schema.ts'
-import type { Served } from './served.ts'
-import type { CallContext, Tool, ToolAnswer } from './tools/tool.ts'
+import { object, text } from './model/schema.ts'
+import type { Served } from './model/served.ts'
+import type { CallContext, Tool, ToolAnswer } from './model/tool.ts'
 
 const TOOL: Tool<{ word: string }> = {
   name: 'echo',

@@ -1,14 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { type CompileProgress, compilingLine, filesDone } from '../core/compile-progress.ts'
+import { type CompileProgress, compilingLine, filesDone } from '../core/compile/compile-progress.ts'
 import { isMemoryError, MemoryError } from '../core/errors.ts'
 import type { Log, LogFields } from '../util/log.ts'
-import { sendsData } from './answer-data.ts'
-import { CALL_MESSAGES } from './call-log.ts'
-import { failureFields, invalidParams, messageOf } from './errors.ts'
-import { offeredTools } from './permissions.ts'
-import type { Call, Request } from './request.ts'
-import type { Served } from './served.ts'
-import { type Access, COMPILING_META, type Tool, type ToolAnswer } from './tools/tool.ts'
+import { sendsData } from './model/answer-data.ts'
+import { CALL_MESSAGES } from './model/call-log.ts'
+import { failureFields, invalidParams, messageOf } from './model/errors.ts'
+import { offeredTools } from './model/permissions.ts'
+import type { Call, Request } from './model/request.ts'
+import type { Served } from './model/served.ts'
+import { type Access, COMPILING_META, type Tool, type ToolAnswer } from './model/tool.ts'
 
 export type ToolRequest = Request<{ name: string; arguments?: unknown }>
 

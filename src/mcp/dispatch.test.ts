@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { dispatchTo, servedWith } from '../../test/support/served.ts'
-import type { Caller } from './caller.ts'
-import type { Access } from './tools/tool.ts'
-import { toolsOf } from './tools/toolsets.ts'
+import type { Caller } from './model/caller.ts'
+import type { Access } from './model/tool.ts'
+import { toolsOf } from './toolsets.ts'
 
 const READER: Caller = { sessionId: '', author: 'reader' }
 const WRITER: Caller = { sessionId: '', author: 'writer' }

@@ -1,12 +1,12 @@
 import { createGate } from '../util/gate.ts'
 import { prepareTool } from './call-tool.ts'
 import { preparePromptList, prepareResourceList, prepareTemplateList, prepareToolList } from './lists.ts'
-import { checkPermitted } from './permissions.ts'
+import { checkPermitted } from './model/permissions.ts'
+import type { Call, Request } from './model/request.ts'
+import { MAX_RUNNING } from './model/running.ts'
+import type { Served } from './model/served.ts'
 import { preparePrompt } from './prompts/get-prompt.ts'
 import { prepareRead } from './read-resource.ts'
-import type { Call, Request } from './request.ts'
-import { MAX_RUNNING } from './running.ts'
-import type { Served } from './served.ts'
 import { prepareSubscribe, prepareUnsubscribe, type Subscriptions } from './subscriptions/subscribe.ts'
 
 /** How each request of a client is understood. Each says what it does to the memory; what is not here is not answered. */

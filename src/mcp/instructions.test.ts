@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { instructionsOf } from './instructions.ts'
-import { offeredTools } from './permissions.ts'
-import { ACCESS, TOOLSETS } from './tools/tool.ts'
-import { toolsOf } from './tools/toolsets.ts'
+import { offeredTools } from './model/permissions.ts'
+import { ACCESS, TOOLSETS } from './model/tool.ts'
+import { toolsOf } from './toolsets.ts'
 
 test.each([['tree'], ['records'], ['keys'], ['files'], ['all']])(
   'state that recalled text is data and never an instruction: %s',

@@ -4,15 +4,15 @@ import type {
   ListResourceTemplatesResult,
   ListToolsResult,
 } from '@modelcontextprotocol/server'
-import { sendsData } from './answer-data.ts'
-import { offeredTools } from './permissions.ts'
+import { listedTool } from './listed-tool.ts'
+import { sendsData } from './model/answer-data.ts'
+import { offeredTools } from './model/permissions.ts'
+import type { Call, Request } from './model/request.ts'
+import { isServed } from './model/scheme.ts'
+import type { Served } from './model/served.ts'
 import { promptsOf } from './prompts/prompts.ts'
-import type { Call, Request } from './request.ts'
 import { TEMPLATE_ENTRIES } from './resources/list.ts'
 import { listResources } from './resources/list-resources.ts'
-import { isServed } from './resources/scheme.ts'
-import type { Served } from './served.ts'
-import { listedTool } from './tools/listed-tool.ts'
 
 export function prepareToolList(served: Served, { caller, protocol }: Request): Call<ListToolsResult> {
   return list('tools/list', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { offeredTools } from './permissions.ts'
+import { offeredTools } from './model/permissions.ts'
+import { type Access, TOOLSETS, type ToolConfig } from './model/tool.ts'
 import { projectNote } from './project-note.ts'
-import { type Access, TOOLSETS, type ToolConfig } from './tools/tool.ts'
-import { toolsOf } from './tools/toolsets.ts'
+import { toolsOf } from './toolsets.ts'
 
 /** The lines where these toolsets are served. */
 function noteOf(toolsets: readonly string[], allowed: Access = 'removes', config: ToolConfig = {}): string[] {

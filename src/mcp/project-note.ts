@@ -1,5 +1,5 @@
 import { COMMAND_ACCESS, type FileCommand } from '../core/files/tool-config.ts'
-import { TOOLSETS, type Tool, type Toolset } from './tools/tool.ts'
+import { TOOLSETS, type Tool, type Toolset } from './model/tool.ts'
 
 /** What the lines are about, and what that does. */
 const USES = { find: 'reads', save: 'writes' } as const

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { servedWith } from '../../test/support/served.ts'
+import type { ResourceContent } from './model/resource.ts'
+import type { FoundResource } from './model/uri.ts'
 import { prepareRead } from './read-resource.ts'
-import type { ResourceContent } from './resources/resource.ts'
-import type { FoundResource } from './resources/uri.ts'
 
 const URI = 'memory://notes'
 

@@ -1,14 +1,14 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/server'
 import { MemoryError } from '../core/errors.ts'
-import { UnknownUri } from './error-words.ts'
-import { logUnexpected, resourceError } from './errors.ts'
-import type { Call, Request } from './request.ts'
+import { UnknownUri } from './model/error-words.ts'
+import { logUnexpected, resourceError } from './model/errors.ts'
+import { isMemoryUri } from './model/names.ts'
+import type { Call, Request } from './model/request.ts'
+import { mimeTypeOf, type ResourceContent } from './model/resource.ts'
+import { isServed } from './model/scheme.ts'
+import type { Served } from './model/served.ts'
+import type { FoundResource } from './model/uri.ts'
 import { findResource } from './resources/list.ts'
-import { isMemoryUri } from './resources/memory/names.ts'
-import { mimeTypeOf, type ResourceContent } from './resources/resource.ts'
-import { isServed } from './resources/scheme.ts'
-import type { FoundResource } from './resources/uri.ts'
-import type { Served } from './served.ts'
 
 /** Finds a resource. Read, it leaves no trace, not even in the log: who watches the log must not feed it. */
 export function prepareRead(

@@ -1,14 +1,14 @@
 import { Server, type ServerContext } from '@modelcontextprotocol/server'
-import type { Caller } from './caller.ts'
 import { createDispatcher, type Method } from './dispatch.ts'
 import { instructionsOf } from './instructions.ts'
-import { offeredTools } from './permissions.ts'
+import type { Caller } from './model/caller.ts'
+import { offeredTools } from './model/permissions.ts'
+import type { Era } from './model/request.ts'
+import type { Served } from './model/served.ts'
 import { withProgress } from './progress.ts'
 import { HAS_LIVE_ENTRIES } from './resources/list-resources.ts'
-import type { Served } from './served.ts'
 import type { Subscriptions } from './subscriptions/subscribe.ts'
 
-export type Era = 'legacy' | 'modern'
 /** The first revision of the new era. */
 const NEW_ERA = '2026-07-28'
 

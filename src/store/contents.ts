@@ -1,24 +1,34 @@
 import type { ContentReads, DocumentContents } from '../core/port/contents.ts'
 import type { DocumentPick } from '../core/port/documents.ts'
 import type { LinksFitting, StoredLink } from '../core/port/links.ts'
-import type { NodeSelect } from '../core/port/nodes.ts'
 import { type DocumentNodeRow, isLive } from '../core/port/rows.ts'
 import type { ReadTx } from '../core/port/store.ts'
 import type { StoredDocument, StoredNodeFacts } from '../core/port/stored.ts'
 import type { DocumentName } from '../core/port/write-set.ts'
 import type { Sync } from './tx.ts'
 
+/** Which nodes only `contents` asks for. */
+export type ContentSelect =
+  /** All of a document, and those that only an overlay keeps away, in no particular order. */
+  | { contentOf: number }
+  /** Removed nodes of a document as they were when they last had a text, the latest removal first. Not those that an overlay keeps away. */
+  | { removedFrom: number }
+  /** Nodes of other documents, right below one of a document's. */
+  | { guestsOf: number }
+
 /** `Sync` knows no type parameters: what the fields that are asked for here give. */
 interface Reads {
   documents(select: DocumentPick, fields: 'stored'): StoredDocument[]
-  nodes(select: NodeSelect, fields: 'stored'): StoredNodeFacts[]
-  nodes(select: NodeSelect, fields: 'full'): DocumentNodeRow[]
+  nodes(select: ContentSelect, fields: 'stored'): StoredNodeFacts[]
+  nodes(select: ContentSelect, fields: 'full'): DocumentNodeRow[]
   links(select: LinksFitting): StoredLink[]
 }
 
 /** What a change of documents builds on, put together from other reads: for engines where asking costs no wait. */
 export function contentReads(
-  reads: Pick<Sync<ReadTx>, keyof Reads>,
+  reads: Pick<Sync<ReadTx>, 'documents' | 'links'> & {
+    nodes(select: ContentSelect, fields: 'stored' | 'full'): unknown[]
+  },
   namesOf: (documentId: number) => DocumentName[],
 ): Sync<ContentReads> {
   const { documents, nodes, links } = reads as Reads
@@ -30,7 +40,7 @@ export function contentReads(
         ...{ removed: [], links: [], names: [] },
       }
       for (const { id: document, address } of found.documents) {
-        const own = nodes({ document }, 'stored')
+        const own = nodes({ contentOf: document }, 'stored')
         const live = own.filter(isLive).map(({ key }) => key)
         for (const node of own) found.nodes.push(node)
         for (const node of nodes({ guestsOf: document }, 'stored')) found.guests.push(node)

@@ -1,3 +1,6 @@
+import type { QueryTools, StoreQuery } from '../core/port/store.ts'
+import { abortError } from './turns.ts'
+
 function endedError(): Error {
   return new Error('this transaction has ended; await every call inside it')
 }
@@ -46,6 +49,17 @@ export async function inTx<Tx extends object, T>(methods: object, fn: (tx: Tx) =
   } finally {
     state.isOpen = false
   }
+}
+
+/** Answers a query in place. */
+export async function runQuery<I, O>(
+  tools: QueryTools,
+  query: StoreQuery<I, O>,
+  input: I,
+  signal?: AbortSignal,
+): Promise<O> {
+  if (signal?.aborted) throw abortError(signal)
+  return query.run(tools, input)
 }
 
 /** The source of a call that brings none. */

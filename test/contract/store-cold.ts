@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Store } from '../../src/core/port/store.ts'
-import { boostHeat, setHeat, takeNewlyCold } from '../../src/core/write/heat.ts'
+import { boostHeat, setHeat, takeNewlyCold } from '../../src/core/rows/heat.ts'
 import { healthOf } from '../support/health.ts'
 import { addDocument, change, commit, note, source, type TestNode } from '../support/store-changes.ts'
 import { RATE, startClock, tickAfter } from '../support/store-heat.ts'

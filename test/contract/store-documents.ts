@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
-import { documentAt, documentNames, listRoots, rootDocuments, totalOf } from '../../src/core/documents.ts'
 import type { Address } from '../../src/core/model.ts'
 import type { DocumentRow, Store } from '../../src/core/port/store.ts'
-import { contentDigest } from '../../src/util/hash.ts'
+import {
+  documentAt,
+  documentNames,
+  listRoots,
+  rootDocuments,
+  totalOf,
+} from '../../src/core/write/documents.ts'
+import { contentDigest } from '../../src/util/text/hash.ts'
 import {
   addDocument,
   addNodes,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { documentAt, totalOf } from '../../src/core/documents.ts'
 import type { Attributes } from '../../src/core/port/doors.ts'
 import type { Store } from '../../src/core/port/store.ts'
-import { contentDigest } from '../../src/util/hash.ts'
+import { documentAt, totalOf } from '../../src/core/write/documents.ts'
+import { contentDigest } from '../../src/util/text/hash.ts'
 import { commit } from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { documentAt } from '../../src/core/documents.ts'
-import { erase } from '../../src/core/erase.ts'
+import { erase } from '../../src/core/history/erase.ts'
+import { rollback } from '../../src/core/history/rollback.ts'
 import type { Engine, Store } from '../../src/core/port/store.ts'
-import { rollback } from '../../src/core/rollback.ts'
-import { contentDigest } from '../../src/util/hash.ts'
+import { documentAt } from '../../src/core/write/documents.ts'
+import { contentDigest } from '../../src/util/text/hash.ts'
 import { healthOf } from '../support/health.ts'
 import {
   addDocument,
@@ -78,7 +78,7 @@ export function erasureContract(open: OpenEmpty): void {
       })
       expect(await documentText(tx, document.id)).toBeNull()
       expect(await tx.nodes({ document: document.id }, 'full')).toEqual([])
-      expect(await tx.nodes({ removedFrom: document.id }, 'full')).toEqual([])
+      expect(await tx.contents({ ids: [document.id] }, secrets)).toMatchObject({ nodes: [], removed: [] })
       expect(await findNode(tx, 'leaf')).toBeUndefined()
       expect((await usedIds(tx, ['root', 'leaf', 'gone'])).toSorted()).toEqual(['gone', 'leaf', 'root'])
       expect(await tx.versions({ nodeId: 'leaf' }, { limit: 10 })).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentDigest } from '../../src/util/hash.ts'
+import { contentDigest } from '../../src/util/text/hash.ts'
 import { addNodes, commit } from '../support/store-changes.ts'
 import { findNode, rootsOf } from '../support/store-reads.ts'
 import type { OpenEmpty } from './store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boostHeat, seedHeat, setHeat } from '../../src/core/write/heat.ts'
+import { boostHeat, seedHeat, setHeat } from '../../src/core/rows/heat.ts'
 import { healthOf } from '../support/health.ts'
 import { addDocument, change, commit, note, type TestNode } from '../support/store-changes.ts'
 import { NOON, RATE, startClock, tickAfter } from '../support/store-heat.ts'

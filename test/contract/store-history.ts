@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { documentAt } from '../../src/core/documents.ts'
-import { diff, findSnapshot } from '../../src/core/history.ts'
+import { diff, findSnapshot } from '../../src/core/history/history.ts'
 import type { Store } from '../../src/core/port/store.ts'
-import { contentDigest } from '../../src/util/hash.ts'
+import { documentAt } from '../../src/core/write/documents.ts'
+import { contentDigest } from '../../src/util/text/hash.ts'
 import { healthOf } from '../support/health.ts'
 import {
   ABOUT,

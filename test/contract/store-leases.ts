@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acquireLease, describeLease, findLease, releaseLease } from '../../src/core/write/leases.ts'
+import { acquireLease, describeLease, findLease, releaseLease } from '../../src/core/rows/leases.ts'
 import { writing } from '../support/writing.ts'
 import type { OpenEmpty } from './store.ts'
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { graph } from '../../src/core/graph.ts'
 import { encodeLinks } from '../../src/core/link.ts'
 import { listEdges, listPending } from '../../src/core/links/edges.ts'
 import { deleteManualLinks, putManualLink } from '../../src/core/links/manual.ts'
 import type { Link } from '../../src/core/model.ts'
-import type { StoredLink } from '../../src/core/port/links.ts'
+import { graph } from '../../src/core/observe/graph.ts'
+import type { LinkAnswer, LinkQuestion, StoredLink } from '../../src/core/port/links.ts'
 import type { Store } from '../../src/core/port/store.ts'
-import { countedIn } from '../../src/core/write/counters.ts'
+import { countedIn } from '../../src/core/rows/counters.ts'
 import {
   addDocument,
   change,
@@ -213,6 +213,80 @@ export function linkContract(open: OpenEmpty): void {
       for (const [at, after] of pending.entries())
         expect(await listPending(tx, { limit: 2, after })).toEqual(pending.slice(at + 1, at + 3))
     })
+  })
+
+  test('what decides where links lead is answered as it was asked', async () => {
+    const { store } = await open()
+    const { nodes: a, document: first } = await addDocument(store, source('docs/a.md'), [
+      { id: 'front', text: 'aliases: [One]', type: 'preamble' },
+      { id: 'names', text: '- Two', type: 'list', under: 0 },
+      { id: 'other', text: 'no list', under: 0 },
+      { id: 'h', text: 'H', type: 'heading' },
+      { id: 'low', text: 'H', type: 'heading', under: 3 },
+      { id: 'k', text: 'K', type: 'heading', under: 4 },
+      { id: 'marked', text: 'said ^here', under: 3 },
+    ])
+    const { nodes: b, document: second } = await addDocument(store, note('n'), [
+      { id: 'text', text: 'nothing' },
+      { id: 'gone', text: 'H', type: 'heading' },
+      { id: 'top', text: 'H', type: 'heading' },
+    ])
+    await commit(store, (tx, id) => tx.applyChanges(id, [{ op: 'rem', key: b[1]?.key ?? 0 }]))
+    const key = (id: string): number => [...a, ...b].find((node) => node.id === id)?.key ?? 0
+    const documents = [first.id, second.id]
+    const placeOf = { documentId: first.id, address: source('docs/a.md') }
+    const NONE = {
+      ...{ nodes: [], documentsNamed: [], headingsNamed: [], places: [] },
+      ...{ headingsIn: [], marksIn: [], namesOf: [] },
+    }
+    const answers = async (asked: LinkQuestion, answer: Partial<LinkAnswer>) =>
+      expect(await store.read((tx) => tx.linkFacts(asked))).toEqual({ ...NONE, ...answer })
+    await answers({}, {})
+    await answers({ nodes: ['h', 'gone', 'nobody'] }, { nodes: [{ id: 'h', key: key('h') }] })
+    await answers({ places: [first.id, 999_999] }, { places: [placeOf] })
+    await answers(
+      { documentsNamed: ['one', 'nobody'] },
+      { documentsNamed: [{ name: 'one', isAlias: true, documentId: first.id }], places: [placeOf] },
+    )
+    await answers(
+      { headingsNamed: ['k', 'nobody'] },
+      {
+        headingsNamed: [{ name: 'k', key: key('k'), id: 'k', documentId: first.id, depth: 2 }],
+        places: [placeOf],
+      },
+    )
+    const { headingsIn } = await store.read((tx) => tx.linkFacts({ headingsIn: documents }))
+    expect(headingsIn.map(({ name }) => name)).toEqual(['h', 'h', 'k'])
+    expect(new Set(headingsIn)).toEqual(
+      new Set([
+        { documentId: first.id, name: 'h' },
+        { documentId: first.id, name: 'k' },
+        { documentId: second.id, name: 'h' },
+      ]),
+    )
+    await answers(
+      { marksIn: documents },
+      { marksIn: [{ documentId: first.id, key: key('marked'), text: 'said ^here' }] },
+    )
+    const { namesOf } = await store.read((tx) => tx.linkFacts({ namesOf: [...documents, 999_999] }))
+    expect(namesOf).toEqual([
+      {
+        ...{ documentId: first.id, path: 'docs/a.md', root: key('h'), front: ['aliases: [One]', '- Two'] },
+        names: expect.arrayContaining([
+          { name: 'a', isAlias: false },
+          { name: 'one', isAlias: true },
+        ]),
+      },
+      { documentId: second.id, path: null, root: key('text'), front: [], names: [] },
+    ])
+    await commit(store, (tx, id) =>
+      tx.applyChanges(
+        id,
+        ['h', 'low', 'k', 'marked'].map((one) => ({ op: 'rem', key: key(one) })),
+      ),
+    )
+    const left = await store.read((tx) => tx.linkFacts({ namesOf: [first.id] }))
+    expect(left.namesOf).toMatchObject([{ root: key('front'), front: ['aliases: [One]', '- Two'] }])
   })
 
   test('a document that moves takes its name along', async () => {

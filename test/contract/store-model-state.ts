@@ -1,5 +1,5 @@
 import type { NodeType } from '../../src/core/model.ts'
-import type { NodeChange } from '../../src/core/plan.ts'
+import type { NodeChange } from '../../src/core/rows/plan.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
 import { change, markOf, type TestNode } from '../support/store-changes.ts'
 

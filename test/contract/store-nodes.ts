@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FORMATS, NODE_TYPES } from '../../src/core/model.ts'
-import { setHeat } from '../../src/core/write/heat.ts'
-import { contentDigest } from '../../src/util/hash.ts'
+import { setHeat } from '../../src/core/rows/heat.ts'
+import { contentDigest } from '../../src/util/text/hash.ts'
 import {
   addDocument,
   change,
@@ -285,9 +285,12 @@ export function nodeContract(open: OpenEmpty): void {
       } as const
       await tx.commit({ overlays: { put: [{ nodeKey: a.key, operation: 'forget', base }], remove: [] } })
     })
-    const rows = await store.read((tx) => tx.nodes({ document: document.id }, 'full'))
-    expect(rows).toMatchObject([{ id: 'a', removedIn: expect.any(Number), overlay: { operation: 'forget' } }])
-    expect(await store.read((tx) => tx.nodes({ removedFrom: document.id }, 'full'))).toEqual([])
+    const found = await store.read((tx) => tx.contents({ ids: [document.id] }, [contentDigest('a')]))
+    expect(found.nodes).toMatchObject([
+      { id: 'a', removedIn: expect.any(Number), overlay: { operation: 'forget' } },
+    ])
+    expect(found.removed).toEqual([])
+    expect(await store.read((tx) => tx.nodes({ document: document.id }, 'full'))).toEqual([])
     expect(await store.read((tx) => findNode(tx, 'a'))).toBeUndefined()
   })
 
@@ -303,7 +306,10 @@ export function nodeContract(open: OpenEmpty): void {
       digest: contentDigest('again'),
       removedIn: null,
     })
-    expect(await store.read((tx) => tx.nodes({ removedFrom: document.id }, 'full'))).toEqual([])
+    const found = await store.read((tx) =>
+      tx.contents({ ids: [document.id] }, ['a', 'again'].map(contentDigest)),
+    )
+    expect(found.removed).toEqual([])
   })
 
   test('takes lists longer than any limit on parameters', async () => {

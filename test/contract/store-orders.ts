@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NodeSelect } from '../../src/core/port/nodes.ts'
-import { boostHeat, setHeat } from '../../src/core/write/heat.ts'
+import { boostHeat, setHeat } from '../../src/core/rows/heat.ts'
 import { ABOUT, addDocument, change, commit, note, source, type TestNode } from '../support/store-changes.ts'
 import { startClock, tickAfter } from '../support/store-heat.ts'
 import { writing } from '../support/writing.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OutlinePlace, OutlineRow, Siblings } from '../../src/core/port/nodes.ts'
 import type { ReadTx, Store } from '../../src/core/port/store.ts'
-import { setHeat } from '../../src/core/write/heat.ts'
+import { setHeat } from '../../src/core/rows/heat.ts'
 import { addDocument, commit, note, source, type TestNode } from '../support/store-changes.ts'
 import { rootsOf } from '../support/store-reads.ts'
 import { writing } from '../support/writing.ts'

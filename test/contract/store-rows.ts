@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SCANNED, type ScanKey, type StoredTable, scanKey } from '../../src/core/port/scan.ts'
 import type { Store } from '../../src/core/port/store.ts'
-import { contentDigest } from '../../src/util/hash.ts'
+import { contentDigest } from '../../src/util/text/hash.ts'
 import { allStates } from '../support/health.ts'
 import {
   addDocument,

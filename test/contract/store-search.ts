@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { erase } from '../../src/core/erase.ts'
-import { parseQuery } from '../../src/core/find/query.ts'
-import type { Filters } from '../../src/core/find/query-model.ts'
+import { parseQuery } from '../../src/core/find/query/query.ts'
+import type { Filters } from '../../src/core/find/query/query-model.ts'
+import { erase } from '../../src/core/history/erase.ts'
+import { rollback } from '../../src/core/history/rollback.ts'
 import type { Match, Posting, Surrounding } from '../../src/core/port/search.ts'
 import type { Engine, ReadTx, Store } from '../../src/core/port/store.ts'
-import { rollback } from '../../src/core/rollback.ts'
-import { setHeat } from '../../src/core/write/heat.ts'
+import { setHeat } from '../../src/core/rows/heat.ts'
 import {
   ABOUT,
   addDocument,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { setHeat } from '../../src/core/rows/heat.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
-import { setHeat } from '../../src/core/write/heat.ts'
 import { healthOf } from '../support/health.ts'
 import {
   addDocument,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { documentAt } from '../../src/core/documents.ts'
 import { MemoryError } from '../../src/core/errors.ts'
-import type { ReadTx, Store, WriteTx } from '../../src/core/port/store.ts'
-import { setHeat } from '../../src/core/write/heat.ts'
-import { acquireLease, findLease } from '../../src/core/write/leases.ts'
-import { contentDigest } from '../../src/util/hash.ts'
+import type { ReadTx, Store, StoreQuery, WriteTx } from '../../src/core/port/store.ts'
+import { setHeat } from '../../src/core/rows/heat.ts'
+import { acquireLease, findLease } from '../../src/core/rows/leases.ts'
+import { documentAt } from '../../src/core/write/documents.ts'
+import { contentDigest } from '../../src/util/text/hash.ts'
 import {
   ABOUT,
   addDocument,
@@ -369,6 +369,23 @@ export function transactionContract(open: OpenEmpty): void {
     expect(await store.read((tx) => findLease(tx, 'tick', 0))).toBeUndefined()
     const late = writing(store, async () => undefined, { signal: running.signal })
     await expect(late).rejects.toThrow('given up')
+  })
+
+  test('a query reads what is stored, and one that was given up before it began never begins', async () => {
+    const { store } = await open()
+    await addDocument(store, note('n'), [{ id: 'a', text: 'a' }])
+    let times = 0
+    const query: StoreQuery<string, boolean> = {
+      name: 'test',
+      run({ store, now }, id) {
+        times += now > 0 ? 1 : 0
+        return store.read(async (tx) => (await findNode(tx, id)) !== undefined)
+      },
+    }
+    expect(await Promise.all([store.query(query, 'a'), store.query(query, 'b')])).toEqual([true, false])
+    const signal = AbortSignal.abort(new Error('given up'))
+    await expect(store.query(query, 'a', { signal })).rejects.toThrow('given up')
+    expect(times).toBe(2)
   })
 
   test('what is thrown inside comes out as it is', async () => {

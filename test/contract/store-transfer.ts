@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { documentAt } from '../../src/core/documents.ts'
-import { erase } from '../../src/core/erase.ts'
-import { readSpace } from '../../src/core/export.ts'
-import { exportedNodes } from '../../src/core/export-rows.ts'
-import { indexRow } from '../../src/core/find/index-row.ts'
-import type { ImportItem } from '../../src/core/import-items.ts'
-import { createLoader } from '../../src/core/import-load.ts'
+import { indexRow } from '../../src/core/find/query/index-row.ts'
+import { erase } from '../../src/core/history/erase.ts'
+import { previewRollback, rollback } from '../../src/core/history/rollback.ts'
 import type { Address } from '../../src/core/model.ts'
 import type { Engine, ReadTx, Store } from '../../src/core/port/store.ts'
-import { rollback } from '../../src/core/rollback.ts'
-import type { TransferNode } from '../../src/core/transfer-rows.ts'
-import { setHeat } from '../../src/core/write/heat.ts'
-import { contentDigest } from '../../src/util/hash.ts'
+import { setHeat } from '../../src/core/rows/heat.ts'
+import { readSpace } from '../../src/core/transfer/export.ts'
+import { exportedNodes } from '../../src/core/transfer/export-rows.ts'
+import type { ImportItem } from '../../src/core/transfer/import-items.ts'
+import { createLoader } from '../../src/core/transfer/import-load.ts'
+import type { TransferNode } from '../../src/core/transfer/transfer-rows.ts'
+import { documentAt } from '../../src/core/write/documents.ts'
+import { contentDigest } from '../../src/util/text/hash.ts'
 import { healthOf } from '../support/health.ts'
 import {
   ABOUT,
@@ -350,5 +350,16 @@ export function transferContract(open: OpenEmpty): void {
     await rollback(deps, { snapshotId: 2 })
     expect(await failing(store)).toEqual([])
     expect(await store.read((tx) => rootsOf(tx))).toMatchObject([{ key: 1 }])
+  })
+
+  test('a preview of going back has a node whose parent is gone at the top, where it is now', async () => {
+    const { store } = await open()
+    expect(await fill(store, pasts([2, 2, 2], [null, 'gone', 'gone']))).toBeNull()
+    const { changes } = await previewRollback(store, { snapshotId: 1 })
+    const parents = changes.map(({ nodeKey, old, new: then }) => [nodeKey, old?.parentId, then?.parentId])
+    expect(parents).toEqual([
+      [1, null, 'node0000002'],
+      [2, undefined, null],
+    ])
   })
 }

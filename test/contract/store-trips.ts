@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { fetch } from '../../src/core/find/fetch.ts'
-import { fetchBatch } from '../../src/core/find/fetch-batch.ts'
+import { fetch } from '../../src/core/find/read/fetch.ts'
+import { fetchBatch } from '../../src/core/find/read/fetch-batch.ts'
+import { tree } from '../../src/core/find/read/tree.ts'
 import { search } from '../../src/core/find/search.ts'
-import { tree } from '../../src/core/find/tree.ts'
 import { findContent } from '../../src/core/keys/recall.ts'
 import { remember } from '../../src/core/keys/remember.ts'
 import type { Block } from '../../src/core/model.ts'
 import type { Store } from '../../src/core/port/store.ts'
-import { type WriteDeps, write } from '../../src/core/write.ts'
+import { prepareInPlace } from '../../src/core/prepare.ts'
+import { type WriteDeps, write } from '../../src/core/tree/write.ts'
 import { countingStore } from '../support/counting-store.ts'
 import { addDocument, hash, note, source } from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'
@@ -102,10 +103,9 @@ export function tripContract(open: OpenEmpty): void {
     expect(take()).toHaveLength(trips)
   })
 
-  const writer = (store: Store) => ({
-    ...{ store, hash, now: () => 0, redact: (text: string) => text, author: 'tester' },
-    ...{ parse, parseWhole: parse },
-  })
+  const redact = (text: string): string => text
+  const prepare = prepareInPlace({ redact, parse, parseWhole: parse })
+  const writer = (store: Store) => ({ store, hash, now: () => 0, redact, author: 'tester', prepare })
 
   test('a note is stored in two round trips', async () => {
     const { store, take } = await filled()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openMemory } from '../../src/runtime/memory/open-memory.ts'
 import { openIn, temporaryFolder } from '../support/engine.ts'
 import { holdLock } from '../support/hold-writes.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { batchText } from '../../src/core/find/fetch-batch-text.ts'
+import { batchText } from '../../src/core/find/read/fetch-batch-text.ts'
 import { heatOf, idsByText, openWorkspace } from '../support/engine.ts'
 
 const LONG = 'long '.repeat(100).trim()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { fetchText } from '../../src/core/find/fetch-text.ts'
+import { fetchText } from '../../src/core/find/read/fetch-text.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import { heatOf, idOf, openWorkspace } from '../support/engine.ts'
 
 const GUIDE = `# Guide

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { CompileProgress } from '../../src/core/compile-progress.ts'
+import type { CompileProgress } from '../../src/core/compile/compile-progress.ts'
 import { type Memory, openMemory } from '../../src/index.ts'
 import { holdWrites } from '../support/hold-writes.ts'
 import { noteFolder } from '../support/mcp.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { NodeName } from '../../src/core/port/heat.ts'
-import { createWarmer, type WarmerInput } from '../../src/runtime/warmer.ts'
+import { createWarmer, type WarmerInput } from '../../src/runtime/upkeep/warmer.ts'
 import { addDocument, note } from '../support/store-changes.ts'
 import { filledDatabase, openEngine } from '../support/store-database.ts'
 import { manualTimers } from '../support/timers.ts'

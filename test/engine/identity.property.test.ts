@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ForestNode } from '../../src/core/forest.ts'
+import type { ForestNode } from '../../src/core/observe/forest.ts'
 import { longestIncreasingSubsequence } from '../../src/core/sequence.ts'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import { expectSound, heatOf, historyOf, openWorkspace, textOf } from '../support/engine.ts'
 import { createNames, nameIn, RUNS, type Source, sources, toMarkdown } from '../support/engine-documents.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import { expectSound, openIn, openWorkspace, temporaryFolder } from '../support/engine.ts'
 
 const LONGEST = 512

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isMemoryError } from '../../src/core/errors.ts'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import { openIn, temporaryFolder } from '../support/engine.ts'
 import { rememberElsewhere } from '../support/keys-process.ts'
 import { soon } from '../support/soon.ts'

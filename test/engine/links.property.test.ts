@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { GraphEnvelope } from '../../src/core/graph.ts'
+import type { GraphEnvelope } from '../../src/core/observe/graph.ts'
 import { flat, openWorkspace, stateOf, type Workspace } from '../support/engine.ts'
 import { RUNS } from '../support/engine-documents.ts'
 import { leads } from '../support/leads.ts'

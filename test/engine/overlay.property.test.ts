@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CompileResult } from '../../src/core/compile.ts'
+import type { CompileResult } from '../../src/core/compile/compile.ts'
 import {
   expectSound,
   flat,

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { redactionMarker } from '../../src/core/redact.ts'
 import { PARSERS } from '../../src/ingest/parsers.ts'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import type { Log } from '../../src/util/log.ts'
 import {
   expectSound,

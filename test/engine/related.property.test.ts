@@ -4,10 +4,10 @@ import {
   RELATED_DIRECTIONS,
   type RelatedAnswer,
   type RelatedDirection,
-} from '../../src/core/find/related-model.ts'
-import { relatedText } from '../../src/core/find/related-text.ts'
+} from '../../src/core/find/read/related-model.ts'
+import { relatedText } from '../../src/core/find/read/related-text.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import { openIn, temporaryFolder } from '../support/engine.ts'
 
 const HEADINGS = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon']

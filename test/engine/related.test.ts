@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { RelatedAnswer, RelatedInput } from '../../src/core/find/related-model.ts'
-import { relatedText } from '../../src/core/find/related-text.ts'
-import type { Memory } from '../../src/runtime/open-memory.ts'
-import type { ReadOptions } from '../../src/runtime/warmed.ts'
+import type { RelatedAnswer, RelatedInput } from '../../src/core/find/read/related-model.ts'
+import { relatedText } from '../../src/core/find/read/related-text.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
+import type { ReadOptions } from '../../src/runtime/upkeep/warmed.ts'
 import { heatOf, openIn, temporaryFolder } from '../support/engine.ts'
 
 /** Notes by name, linked by hand: `A>B 2` for a link from A to B with that weight. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findLease } from '../../src/core/write/leases.ts'
-import type { LookCompile } from '../../src/runtime/rescan-look.ts'
+import { findLease } from '../../src/core/rows/leases.ts'
+import type { LookCompile } from '../../src/runtime/compile/rescan-look.ts'
 import { outlineOf } from '../support/engine.ts'
 import { openRescan } from '../support/rescan.ts'
 import { sourceFolder } from '../support/rescan-source.ts'

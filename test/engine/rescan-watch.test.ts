@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createFolderWatcher } from '../../src/runtime/watch-folder.ts'
+import { createFolderWatcher } from '../../src/runtime/compile/watch-folder.ts'
 import { outlineOf } from '../support/engine.ts'
 import { manualWatch, openRescan } from '../support/rescan.ts'
 import { sourceFolder } from '../support/rescan-source.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { LookCompile } from '../../src/runtime/rescan-look.ts'
+import type { LookCompile } from '../../src/runtime/compile/rescan-look.ts'
 import { expectSound, idOf, outlineOf } from '../support/engine.ts'
 import { listen } from '../support/feed.ts'
 import { openRescan } from '../support/rescan.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import { openIn } from '../support/engine.ts'
 
 /** More than a search reads of the index (`LISTED` in `pool.ts`). */

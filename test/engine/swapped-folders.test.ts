@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { isMemoryError } from '../../src/core/errors.ts'
-import type { Memory } from '../../src/runtime/open-memory.ts'
-import { isInside } from '../../src/util/paths.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
+import { isInside } from '../../src/util/files/paths.ts'
 import { openIn, temporaryFolder } from '../support/engine.ts'
 
 const COMPILES = 150

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_BLOCKS } from '../../src/core/doors/text-limit.ts'
-import type { OpenOptions } from '../../src/runtime/open-memory.ts'
+import type { OpenOptions } from '../../src/runtime/memory/open-memory.ts'
 import { openWorkspace } from '../support/engine.ts'
 
 const MIB = 1024 * 1024

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs'
 import { basename } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import {
   allPages,
   expectSound,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { treeText } from '../../src/core/find/tree-text.ts'
+import { treeText } from '../../src/core/find/read/tree-text.ts'
 import type { TreeInput, TreeNode } from '../../src/index.ts'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import { heatOf, idOf, openWorkspace } from '../support/engine.ts'
 
 const FILES = {

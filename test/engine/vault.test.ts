@@ -1,9 +1,9 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { compileJson } from '../../src/core/compile-json.ts'
-import { compiledLines } from '../../src/core/compile-text.ts'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import { compileJson } from '../../src/core/compile/compile-json.ts'
+import { compiledLines } from '../../src/core/compile/compile-text.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import { flat, openWorkspace, stateOf } from '../support/engine.ts'
 
 async function filesWith(memory: Memory, query: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ForestNode } from '../../src/core/forest.ts'
+import type { ForestNode } from '../../src/core/observe/forest.ts'
 import { idOf, openWorkspace, temporaryFolder } from '../support/engine.ts'
 
 const FILES = {

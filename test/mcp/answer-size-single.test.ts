@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_CHARACTERS } from '../../src/core/find/budget.ts'
-import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
+import { toolsOf } from '../../src/mcp/toolsets.ts'
 import { largestTask, openLargestItems } from '../support/largest-items.ts'
 
 const TIMEOUT_MS = 120_000

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_CHARACTERS } from '../../src/core/find/budget.ts'
-import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
+import { toolsOf } from '../../src/mcp/toolsets.ts'
 import {
   FILED,
   KEYS,

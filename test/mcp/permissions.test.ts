@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
+import { toolsOf } from '../../src/mcp/toolsets.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { type Connected, connect, noteFolder } from '../support/mcp.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ForestNode } from '../../src/core/forest.ts'
-import type { ForestPageNode } from '../../src/core/forest-page.ts'
+import type { ForestNode } from '../../src/core/observe/forest.ts'
+import type { ForestPageNode } from '../../src/core/observe/forest-page.ts'
 import { idOf, openWorkspace, type Workspace } from '../support/engine.ts'
 import { allPages, watch } from '../support/resources.ts'
 

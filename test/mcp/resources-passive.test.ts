@@ -4,12 +4,12 @@ import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { beforeAll, expect, expectTypeOf, test } from 'vitest'
 import type { Store } from '../../src/core/port/store.ts'
-import type { MemoryObserver } from '../../src/mcp/observer.ts'
+import type { MemoryObserver } from '../../src/mcp/model/observer.ts'
+import { expandUri } from '../../src/mcp/model/uri.ts'
 import { RESOURCES } from '../../src/mcp/resources/list.ts'
-import { expandUri } from '../../src/mcp/resources/uri.ts'
 import { stampOf } from '../../src/mcp/subscriptions/stamp.ts'
-import type { ObserverParts } from '../../src/runtime/observer.ts'
-import { type Memory, openMemory } from '../../src/runtime/open-memory.ts'
+import type { ObserverParts } from '../../src/runtime/memory/observer.ts'
+import { type Memory, openMemory } from '../../src/runtime/memory/open-memory.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { NOW, watch } from '../support/resources.ts'
 import { servedWith } from '../support/served.ts'
@@ -79,7 +79,7 @@ test('reading every resource leaves the files of the database as they are, byte 
 })
 
 test('an observer is made from what cannot write, and has nothing to write with', () => {
-  expectTypeOf<ObserverParts['store']>().toEqualTypeOf<Pick<Store, 'read'>>()
+  expectTypeOf<ObserverParts['store']>().toEqualTypeOf<Pick<Store, 'read' | 'query'>>()
   type Writing = Extract<
     keyof MemoryObserver,
     'write' | 'warm' | 'heal' | 'compile' | 'forget' | 'pin' | 'close'
@@ -123,11 +123,11 @@ async function nodesSeen({ observer }: Memory) {
   const { snapshots: _, db_bytes: __, ...overview } = await observer.overview()
   return {
     overview,
-    forest: await observer.forest(),
+    forest: await observer.forestText({}, ''),
     forestPage: await observer.forestPage(page),
-    graph: await observer.graph(),
+    graph: await observer.graphText(''),
     graphPage: await observer.graphPage(page),
-    temperature: await observer.temperature(),
+    temperature: await observer.temperatureText(''),
     temperaturePage: await observer.temperaturePage(page),
     files: await observer.files(),
     search: await observer.search({ query: 'paragraph' }),
@@ -169,10 +169,10 @@ test('a link to an expired key is not shown', async () => {
   await using memory = await openMemory({ db: join(temporaryFolder(), 'memory.db'), now: () => now })
   await memory.keys.remember({ key: 'ends', value: '# Ephemeral', ttlSeconds: 60 })
   await memory.write({ payload: 'See [[Ephemeral]].' })
-  expect((await memory.observer.graph()).edges).toHaveLength(1)
+  expect((await memory.graph()).edges).toHaveLength(1)
   now += 60_000
-  expect(await memory.observer.graph()).toEqual({ nodes: [], edges: [], pending: [] })
+  expect(await memory.graph()).toEqual({ nodes: [], edges: [], pending: [] })
   expect((await memory.overview()).relations.total).toBe(0)
   await memory.tick()
-  expect((await memory.observer.graph()).pending).toHaveLength(1)
+  expect((await memory.graph()).pending).toHaveLength(1)
 })

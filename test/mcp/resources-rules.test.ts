@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { diffs } from '../../src/core/diffs.ts'
-import { loadXxh64 } from '../../src/util/xxh64.ts'
+import { diffs } from '../../src/core/observe/diffs.ts'
+import { loadXxh64 } from '../../src/util/text/xxh64.ts'
 import { idOf, openWorkspace, temporaryFolder } from '../support/engine.ts'
 import { NOW, watch } from '../support/resources.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { expandUri } from '../../src/mcp/model/uri.ts'
 import { RESOURCES } from '../../src/mcp/resources/list.ts'
-import { expandUri } from '../../src/mcp/resources/uri.ts'
 import { idOf, openWorkspace, type Workspace } from '../support/engine.ts'
 import { differences, EXAMPLES, NOW, type Watching, watch } from '../support/resources.ts'
 

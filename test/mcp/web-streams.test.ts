@@ -143,6 +143,22 @@ describe('a stream that was lost', () => {
     expect(answer?.message).toMatchObject({ id: 5, result: { content: [{ type: 'text' }] } })
   })
 
+  test('an answer that is kept no more is not known', async () => {
+    const web = await openWeb()
+    const { headers, listen } = await open(web)
+    const ask = async (id: number) => {
+      const response = await send(web, { message: { jsonrpc: '2.0', id, method: 'ping' }, headers })
+      return (await response.text()).match(/^id: (.+)$/m)?.[1]
+    }
+    const first = await ask(10)
+    const [answer] = await take(await listen(first), 1)
+    expect(answer?.message).toMatchObject({ id: 10 })
+    for (let id = 11; id < 300; id++) await ask(id)
+    const late = await listen(first)
+    expect(late.status).toBe(400)
+    expect(await late.text()).toContain('error')
+  })
+
   test('an event of another session gives nothing', async () => {
     const web = await openWeb()
     const [mine, others] = [await open(web), await open(web)]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wordsOf } from '../../src/core/find/words.ts'
+import { wordsOf } from '../../src/core/find/query/words.ts'
 import type { RecordInput } from '../../src/core/records/check.ts'
 import type { RecordJson } from '../../src/core/records/model.ts'
 import type { QueryRecordsInput } from '../../src/core/records/query-records.ts'

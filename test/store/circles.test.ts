@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openMemory } from '../../src/runtime/memory/open-memory.ts'
 import { allPages, watch } from '../support/resources.ts'
 import { tamper } from '../support/store-database.ts'
 import { temporaryFolder } from '../support/store-files.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openMemory } from '../../src/runtime/memory/open-memory.ts'
 import { filledDatabase, tamper } from '../support/store-database.ts'
 
 /** What is not waited for at once can fail first: that must not end the process. */

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { DocumentPage, DocumentQuery } from '../../src/core/port/documents.ts'
-import { documentReads } from '../../src/store/sqlite/document-reads.ts'
-import { openHandle } from '../../src/store/sqlite/driver.ts'
-import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { openHandle } from '../../src/store/sqlite/database/driver.ts'
+import { migrate } from '../../src/store/sqlite/database/migrate.ts'
+import { documentReads } from '../../src/store/sqlite/documents/document-reads.ts'
 
 /** Documents of each kind. */
 const MANY = 300

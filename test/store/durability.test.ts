@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openMemory } from '../../src/runtime/memory/open-memory.ts'
 import { start } from '../support/store-children.ts'
 import { temporaryFolder } from '../support/store-files.ts'
 import type { ProgramInput } from '../support/store-process.ts'

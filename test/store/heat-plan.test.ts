@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { ORDERS } from '../../src/store/sqlite/node-orders.ts'
-import { openReader } from '../../src/store/sqlite/open.ts'
+import { openReader } from '../../src/store/sqlite/database/open.ts'
+import { ORDERS } from '../../src/store/sqlite/nodes/node-orders.ts'
 import { COOLING_SUMS, MIDDLE } from '../../src/store/sqlite/summary.ts'
 import { filledDatabase } from '../support/store-database.ts'
 

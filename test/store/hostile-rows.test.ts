@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openMemory } from '../../src/runtime/memory/open-memory.ts'
 import { filledDatabase, tamper } from '../support/store-database.ts'
 
 const COLUMNS = [

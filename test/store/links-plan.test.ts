@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openHandle } from '../../src/store/sqlite/driver.ts'
-import { linksSql } from '../../src/store/sqlite/link-rows.ts'
-import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { openHandle } from '../../src/store/sqlite/database/driver.ts'
+import { migrate } from '../../src/store/sqlite/database/migrate.ts'
+import { linksSql } from '../../src/store/sqlite/links/link-rows.ts'
 
 function planOf(sql: string): string[] {
   const db = openHandle(':memory:')

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFil
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openMemory } from '../../src/runtime/memory/open-memory.ts'
 import { start } from '../support/store-children.ts'
 import { filledDatabase, tamper } from '../support/store-database.ts'
 import { fileHash, temporaryFolder } from '../support/store-files.ts'

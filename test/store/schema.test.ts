@@ -2,11 +2,16 @@ import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openMemory } from '../../src/runtime/open-memory.ts'
-import { openHandle } from '../../src/store/sqlite/driver.ts'
-import { openReader, openWriter } from '../../src/store/sqlite/open.ts'
-import { repairSchemaOf } from '../../src/store/sqlite/repair-schema.ts'
-import { compareSchema, digestOf, expectedSchema, SCHEMA_DIGEST } from '../../src/store/sqlite/schema.ts'
+import { openMemory } from '../../src/runtime/memory/open-memory.ts'
+import { openHandle } from '../../src/store/sqlite/database/driver.ts'
+import { openReader, openWriter } from '../../src/store/sqlite/database/open.ts'
+import {
+  compareSchema,
+  digestOf,
+  expectedSchema,
+  SCHEMA_DIGEST,
+} from '../../src/store/sqlite/database/schema.ts'
+import { repairSchemaOf } from '../../src/store/sqlite/health/repair-schema.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { filledDatabase, tamper } from '../support/store-database.ts'
 import { databaseBytes, fileHash, temporaryFolder } from '../support/store-files.ts'

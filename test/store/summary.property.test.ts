@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { openHandle } from '../../src/store/sqlite/driver.ts'
-import { EFFECTIVE_HEAT } from '../../src/store/sqlite/heat-rows.ts'
-import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { openHandle } from '../../src/store/sqlite/database/driver.ts'
+import { migrate } from '../../src/store/sqlite/database/migrate.ts'
+import { EFFECTIVE_HEAT } from '../../src/store/sqlite/nodes/heat-rows.ts'
 import { heatSummaries } from '../../src/store/sqlite/summary.ts'
 import { hash } from '../support/store-changes.ts'
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openHandle } from '../../src/store/sqlite/driver.ts'
-import { migrate } from '../../src/store/sqlite/migrate.ts'
-import { SHAPES } from '../../src/store/sqlite/node-shapes.ts'
-import { STATES_AT, VERSIONS_AFTER } from '../../src/store/sqlite/versions.ts'
+import { openHandle } from '../../src/store/sqlite/database/driver.ts'
+import { migrate } from '../../src/store/sqlite/database/migrate.ts'
+import { STATES_AT, VERSIONS_AFTER } from '../../src/store/sqlite/history/versions.ts'
+import { SHAPES } from '../../src/store/sqlite/nodes/node-shapes.ts'
 
 function planOf(sql: string): string[] {
   const db = openHandle(':memory:')

@@ -1,9 +1,9 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import { expect } from 'vitest'
-import type { AgentMemory } from '../../src/mcp/agent-memory.ts'
-import type { ToolAnswer } from '../../src/mcp/tools/tool.ts'
-import { toolsOf } from '../../src/mcp/tools/toolsets.ts'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { AgentMemory } from '../../src/mcp/model/agent-memory.ts'
+import type { ToolAnswer } from '../../src/mcp/model/tool.ts'
+import { toolsOf } from '../../src/mcp/toolsets.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import { openWorkspace, type Workspace } from './engine.ts'
 
 /** What tools can do, straight to a memory. */

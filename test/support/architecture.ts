@@ -15,6 +15,7 @@ interface Import {
 export const MOVE = 'move the code — do not add an exception'
 const CORE_PACKAGES = ['fractional-indexing']
 const MAX_LINES = 400
+const MAX_ROOM = 30
 const LONG_FILE_REASON = /^(\/\/|\/\*\*?) ?Over 400 lines: \S+/
 const TEST_FUNCTIONS = ['describe', 'it', 'suite', 'test']
 const TEST_FLAGS = ['only', 'skip', 'todo']
@@ -107,7 +108,7 @@ function isTest(path: string): boolean {
 }
 
 export function isProgram(path: string): boolean {
-  return path.startsWith('src/') && !isTest(path)
+  return path.startsWith('src/') && path.endsWith('.ts') && !isTest(path)
 }
 
 function importMap(sources: Sources): Map<string, Import[]> {
@@ -158,30 +159,85 @@ export function checkSqlite(sources: Sources): string[] {
   })
 }
 
+/** A room is one folder without its subfolders: files of the program in it, and the rooms that they import. */
+function roomsOf(sources: Sources): Map<string, { files: number; imports: Set<string> }> {
+  const rooms = new Map<string, { files: number; imports: Set<string> }>()
+  for (const [path, imports] of importMap(sources)) {
+    const name = posix.dirname(path)
+    const room = rooms.get(name) ?? { files: 0, imports: new Set() }
+    rooms.set(name, room)
+    room.files++
+    for (const { target } of imports)
+      if (target && posix.dirname(target) !== name) room.imports.add(posix.dirname(target))
+  }
+  return rooms
+}
+
+export function checkRoomSize(sources: Sources): string[] {
+  return [...roomsOf(sources)]
+    .filter(([, { files }]) => files > MAX_ROOM)
+    .map(([name, { files }]) => `${name} has ${files} files, more than ${MAX_ROOM}: make two rooms of it`)
+}
+
+export function checkRoomCycles(sources: Sources): string[] {
+  const rooms = roomsOf(sources)
+  return cyclesIn(new Map([...rooms].map(([name, { imports }]) => [name, [...imports]]))).map(
+    (cycle) => `${cycle} is a cycle of rooms: put what both need into a third; ${MOVE}`,
+  )
+}
+
+/** The README.md of a room says what it is for, and which rooms it imports. */
+export function checkRoomHeaders(sources: Sources): string[] {
+  return [...roomsOf(sources)].flatMap(([name, { imports }]) => {
+    if (name === 'src') return []
+    const wanted = importLine([...imports])
+    const header = sources.get(`${name}/README.md`)
+    if (!header) return [`${name} has no README.md: one line on what it is for, a blank one, and "${wanted}"`]
+    return header.trimEnd().endsWith(`\n\n${wanted}`) ? [] : [`${name}/README.md must end with "${wanted}"`]
+  })
+}
+
+function importLine(rooms: string[]): string {
+  const names = rooms
+    .map((room) => room.replace('src/', ''))
+    .sort()
+    .map((room) => `\`${room}\``)
+  return `Imports ${names.length === 0 ? 'nothing' : names.join(', ')}.`
+}
+
 export function checkCycles(sources: Sources): string[] {
   const imports = importMap(sources)
+  const targets = [...imports].map(([path, all]): [string, string[]] => [
+    path,
+    all.flatMap(({ target }) => (target ? [target] : [])),
+  ])
+  return cyclesIn(new Map(targets)).map(
+    (cycle) => `${cycle} is a cycle: put what both need into a third file; ${MOVE}`,
+  )
+}
+
+function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
   const cycles: string[] = []
-  const follow = (path: string, trail: string[]): void => {
-    const start = trail.indexOf(path)
-    if (start >= 0) cycles.push([...trail.slice(start), path].join(' → '))
-    if (start >= 0 || done.has(path)) return
-    for (const { target } of imports.get(path) ?? [])
-      if (target && imports.has(target)) follow(target, [...trail, path])
-    done.add(path)
+  const follow = (name: string, trail: string[]): void => {
+    const start = trail.indexOf(name)
+    if (start >= 0) cycles.push([...trail.slice(start), name].join(' → '))
+    if (start >= 0 || done.has(name)) return
+    for (const target of graph.get(name) ?? []) if (graph.has(target)) follow(target, [...trail, name])
+    done.add(name)
   }
-  for (const path of imports.keys()) follow(path, [])
-  return cycles.map((cycle) => `${cycle} is a cycle: put what both need into a third file; ${MOVE}`)
+  for (const name of graph.keys()) follow(name, [])
+  return cycles
 }
 
 export function checkEnvironment(sources: Sources): string[] {
   const breaches = new Set<string>()
   for (const [path, text] of sources) {
-    if (!isProgram(path) || /^src\/runtime\/config[^/]*\.ts$/.test(path)) continue
+    if (!isProgram(path) || /^src\/runtime\/settings\/config[^/]*\.ts$/.test(path)) continue
     visit(parse(path, text), (node) => {
       if (readsEnvironment(node))
         breaches.add(
-          `${path} reads process.env: name the setting in src/runtime/config.ts and pass its value in`,
+          `${path} reads process.env: name the setting in src/runtime/settings/config.ts and pass its value in`,
         )
     })
   }
@@ -254,7 +310,10 @@ export const CHECKS = {
   'core imports nothing from outside': checkCore,
   'only the SQLite store and runtime know SQLite': checkSqlite,
   'no file imports itself through others': checkCycles,
-  'only runtime/config reads the environment': checkEnvironment,
+  'no room has too many files': checkRoomSize,
+  'no room imports itself through others': checkRoomCycles,
+  'every room says what it is for and what it imports': checkRoomHeaders,
+  'only the settings read the environment': checkEnvironment,
   'no file is too long without a reason': checkLength,
   'no test is switched off or singled out': checkTestFlags,
 }
@@ -263,7 +322,7 @@ export function readRepository(): Sources {
   const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
   const files = ['src', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts'))
+      .filter((path) => path.endsWith('.ts') || (folder === 'src' && path.endsWith('README.md')))
       .map((path) => posix.join(folder, path.replaceAll('\\', '/'))),
   )
   return new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]))

@@ -6,6 +6,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const THREADS = {
   'store-thread': 'src/store/sqlite/store-thread.ts',
   'parse-thread': 'src/ingest/parse-thread.ts',
+  'prepare-thread': 'src/runtime/memory/prepare-thread.ts',
 }
 
 /**

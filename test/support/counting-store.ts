@@ -1,5 +1,5 @@
+import { runOperation } from '../../src/core/operations/run-operation.ts'
 import type { ReadTx, Store } from '../../src/core/port/store.ts'
-import { runOperation } from '../../src/core/run-operation.ts'
 import { writing } from './writing.ts'
 
 export interface Trips {
@@ -35,9 +35,13 @@ export function countingStore(store: Store): Trips {
         }
       },
     })
+  const read: Store['read'] = (fn, options) => store.read((tx) => fn(counting(tx)), options)
   return {
     store: {
-      read: (fn, options) => store.read((tx) => fn(counting(tx)), options),
+      read,
+      // As an engine does it that runs queries in place.
+      query: (query, input) =>
+        store.query({ ...query, run: (tools) => query.run({ ...tools, store: { read } }, input) }, input),
       write: (operation, input, call) =>
         writing(store, (tx, tools) => runOperation(operation, counting(tx), input, tools), call).finally(() =>
           note('end'),

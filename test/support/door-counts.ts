@@ -1,5 +1,5 @@
-import { COUNTED_ATTRIBUTES } from '../../src/core/write/door-counts.ts'
-import { TEXT_BYTES } from '../../src/store/sqlite/document-texts.ts'
+import { COUNTED_ATTRIBUTES } from '../../src/core/rows/door-counts.ts'
+import { TEXT_BYTES } from '../../src/store/sqlite/documents/document-texts.ts'
 
 const CLASS = `d.kind, d.state, ${COUNTED_ATTRIBUTES.map((name) => `coalesce(d.attributes ->> '$.${name}', '') AS ${name}`).join(', ')}`
 const NAMES = `kind, state, ${COUNTED_ATTRIBUTES.join(', ')}`

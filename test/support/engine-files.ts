@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import type { CompileResult } from '../../src/runtime/compile-path.ts'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { CompileResult } from '../../src/runtime/compile/compile-path.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import type { Workspace } from './engine.ts'
 
 /** A clock an hour ahead: whatever is on disk then is old, and its times are trusted. */

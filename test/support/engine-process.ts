@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openMemory } from '../../src/runtime/memory/open-memory.ts'
 
 /** Compiles a folder in a process of its own; how many nodes that added. */
 export async function compileElsewhere(folder: string): Promise<number> {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished } from 'vitest'
-import type { CompileResult } from '../../src/core/compile.ts'
-import type { ForestNode } from '../../src/core/forest.ts'
+import type { CompileResult } from '../../src/core/compile/compile.ts'
+import type { ForestNode } from '../../src/core/observe/forest.ts'
 import type { VersionRow } from '../../src/core/port/store.ts'
-import { type Memory, type OpenOptions, openMemory } from '../../src/runtime/open-memory.ts'
+import { type Memory, type OpenOptions, openMemory } from '../../src/runtime/memory/open-memory.ts'
 
 /** A memory beside the folder it remembers, both temporary. */
 export interface Workspace extends AsyncDisposable {

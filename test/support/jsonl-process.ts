@@ -1,6 +1,6 @@
 import { existsSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { appendJsonl } from '../../src/util/jsonl-file.ts'
+import { appendJsonl } from '../../src/util/files/jsonl-file.ts'
 
 /** A process that appends to a file; `jsonl-children.ts` starts it. */
 export interface WriterInput {

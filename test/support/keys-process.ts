@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { isMemoryError } from '../../src/core/errors.ts'
-import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openMemory } from '../../src/runtime/memory/open-memory.ts'
 
 /** Remembers in a process of its own; tells what became of it, or the code of why not. */
 export async function rememberElsewhere(

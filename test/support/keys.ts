@@ -1,4 +1,4 @@
-import type { OpenOptions } from '../../src/runtime/open-memory.ts'
+import type { OpenOptions } from '../../src/runtime/memory/open-memory.ts'
 import { openTools, type ToolWorkspace } from './agent-memory.ts'
 import { folderBytes } from './store-files.ts'
 

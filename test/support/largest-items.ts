@@ -1,4 +1,4 @@
-import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openMemory } from '../../src/runtime/memory/open-memory.ts'
 import { temporaryFolder } from './cli.ts'
 import { defaultAnswers, type LargeMemory } from './large-memory.ts'
 

@@ -1,5 +1,5 @@
-import type { ForestNode } from '../../src/core/forest.ts'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { ForestNode } from '../../src/core/observe/forest.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 
 /** Where the links of a memory lead, by the text they are in: `file: label`, or null while they wait. */
 export async function leads(memory: Memory): Promise<Record<string, string | null>> {

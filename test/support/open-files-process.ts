@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { isMemoryError } from '../../src/core/errors.ts'
-import { openMemory } from '../../src/runtime/open-memory.ts'
+import { openMemory } from '../../src/runtime/memory/open-memory.ts'
 
 /** What happened with a number of files that may still be opened: `done`, or the code and message of an error. */
 export interface Attempt {

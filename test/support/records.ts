@@ -1,7 +1,7 @@
 import type { RecordJson } from '../../src/core/records/model.ts'
 import type { StoreRecordInput } from '../../src/core/records/store-record.ts'
 import type { ViewEnvelope, ViewName, ViewOptions } from '../../src/core/records/views.ts'
-import type { OpenOptions } from '../../src/runtime/open-memory.ts'
+import type { OpenOptions } from '../../src/runtime/memory/open-memory.ts'
 import { callTool } from './agent-memory.ts'
 import { openWorkspace, type Workspace } from './engine.ts'
 

@@ -12,10 +12,10 @@ import type {
   SessionsEnvelope,
   SessionsHistoryEnvelope,
   SessionsLogsEnvelope,
-} from '../../src/mcp/observer.ts'
+} from '../../src/mcp/model/observer.ts'
 import { findResource } from '../../src/mcp/resources/list.ts'
-import { createObserver } from '../../src/runtime/observer.ts'
-import { placesOf, showRoot } from '../../src/runtime/places.ts'
+import { createObserver } from '../../src/runtime/memory/observer.ts'
+import { placesOf, showRoot } from '../../src/runtime/places/places.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { hash } from './store-changes.ts'
 
@@ -45,7 +45,7 @@ export async function watch(
   const { store, maintenance } = engine
   const observer: Observer & ServerObserver = {
     ...createObserver({
-      store: { read: store.read },
+      store,
       maintenance,
       hash,
       now: () => NOW,

@@ -1,5 +1,5 @@
 import type { SearchInput } from '../../src/core/find/search-model.ts'
-import type { Memory } from '../../src/runtime/open-memory.ts'
+import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 
 export const ask = (memory: Memory, query: string, more: Partial<SearchInput> = {}) =>
   memory.search({ query, ...more, warm: false })

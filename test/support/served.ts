@@ -1,9 +1,9 @@
-import type { AgentMemory } from '../../src/mcp/agent-memory.ts'
 import { createDispatcher, type Method } from '../../src/mcp/dispatch.ts'
-import type { Observer, ServerObserver } from '../../src/mcp/observer.ts'
-import type { Request } from '../../src/mcp/request.ts'
-import { SCHEMES } from '../../src/mcp/resources/scheme.ts'
-import type { Served } from '../../src/mcp/served.ts'
+import type { AgentMemory } from '../../src/mcp/model/agent-memory.ts'
+import type { Observer, ServerObserver } from '../../src/mcp/model/observer.ts'
+import type { Request } from '../../src/mcp/model/request.ts'
+import { SCHEMES } from '../../src/mcp/model/scheme.ts'
+import type { Served } from '../../src/mcp/model/served.ts'
 import { recordingLog } from './recording-log.ts'
 
 /** A server that offers nothing, over a memory that holds nothing, but for what a test gives. */

@@ -1,4 +1,4 @@
-import type { Query } from '../../src/core/find/query-model.ts'
+import type { Query } from '../../src/core/find/query/query-model.ts'
 
 /** Units as one line: words bare, phrases in quotes, prefixes with a star, stop words with a question mark. */
 export function showUnits({ units }: Query): string {

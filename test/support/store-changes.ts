@@ -1,8 +1,7 @@
 import { nodeMark } from '../../src/core/digest.ts'
-import { indexRow } from '../../src/core/find/index-row.ts'
+import { indexRow } from '../../src/core/find/query/index-row.ts'
 import { labelOf } from '../../src/core/label.ts'
 import type { Address, Format, NodeState, NodeType } from '../../src/core/model.ts'
-import type { NodeChange } from '../../src/core/plan.ts'
 import type { Attributes, TextPiece } from '../../src/core/port/doors.ts'
 import type {
   DocumentRow,
@@ -13,9 +12,7 @@ import type {
   WriteTx,
 } from '../../src/core/port/store.ts'
 import type { OverlayPut } from '../../src/core/port/write-set.ts'
-import { newPutContext, type PutContext } from '../../src/core/put.ts'
-import { estimateTokens } from '../../src/core/tokens.ts'
-import { changeNodes } from '../../src/core/write/change-nodes.ts'
+import { changeNodes } from '../../src/core/rows/change-nodes.ts'
 import {
   appendPiece,
   buryDocument,
@@ -25,10 +22,13 @@ import {
   restoreDocuments,
   storeDocuments,
   unsettleDocuments,
-} from '../../src/core/write/documents.ts'
-import { dropHistory, eraseHistory } from '../../src/core/write/forget-history.ts'
-import { contentDigest } from '../../src/util/hash.ts'
-import { loadXxh64 } from '../../src/util/xxh64.ts'
+} from '../../src/core/rows/documents.ts'
+import { dropHistory, eraseHistory } from '../../src/core/rows/forget-history.ts'
+import type { NodeChange } from '../../src/core/rows/plan.ts'
+import { estimateTokens } from '../../src/core/tokens.ts'
+import { newPutContext, type PutContext } from '../../src/core/write/put.ts'
+import { contentDigest } from '../../src/util/text/hash.ts'
+import { loadXxh64 } from '../../src/util/text/xxh64.ts'
 import { writing } from './writing.ts'
 
 export const hash = await loadXxh64()

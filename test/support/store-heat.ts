@@ -1,6 +1,6 @@
 import type { TickInput } from '../../src/core/port/heat.ts'
 import type { Store, WriteTx } from '../../src/core/port/store.ts'
-import { tickHeat } from '../../src/core/write/heat.ts'
+import { tickHeat } from '../../src/core/rows/heat.ts'
 import { writing } from './writing.ts'
 
 export const NOON = 1_700_000_000_000

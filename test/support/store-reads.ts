@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../src/core/port/store.ts'
 
-export { findNode } from '../../src/core/operation.ts'
+export { findNode } from '../../src/core/write/operation.ts'
 
 /** Those of `ids` that a node has, or had. */
 export async function usedIds(tx: ReadTx, ids: string[]): Promise<string[]> {

@@ -1,3 +1,3 @@
-import { useThreadBundles } from '../../src/util/thread-file.ts'
+import { useThreadBundles } from '../../src/util/files/thread-file.ts'
 
 useThreadBundles(process.env.REMINDB_TEST_THREADS ?? '')

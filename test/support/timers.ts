@@ -1,4 +1,4 @@
-import type { SetTimer } from '../../src/runtime/timer.ts'
+import type { SetTimer } from '../../src/runtime/timing/timer.ts'
 
 /** Timers that fire when a test says so. */
 export function manualTimers() {

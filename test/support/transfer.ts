@@ -1,7 +1,8 @@
-import { exportMemory } from '../../src/core/export.ts'
-import { type ImportResult, importMemory } from '../../src/core/import.ts'
 import type { Store } from '../../src/core/port/store.ts'
+import { prepareInPlace } from '../../src/core/prepare.ts'
 import type { Redact } from '../../src/core/redact.ts'
+import { exportMemory } from '../../src/core/transfer/export.ts'
+import { type ImportResult, importMemory } from '../../src/core/transfer/import.ts'
 
 /** The same at any time: exports of equal memories are equal. */
 export const EXPORTED_AT = 1_700_000_000_000
@@ -20,7 +21,8 @@ export function importText(
   text: string | Uint8Array,
   redact: Redact = (same) => same,
 ): Promise<ImportResult> {
-  return importMemory({ store, redact, source: piecesOf(text) })
+  const prepare = prepareInPlace({ redact, parse: () => [], parseWhole: () => [] })
+  return importMemory({ store, redact, prepare, source: piecesOf(text) })
 }
 
 /** In pieces that know nothing of lines or characters. */

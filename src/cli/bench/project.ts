@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Memory } from '../../runtime/open-memory.ts'
+import type { Memory } from '../../runtime/memory/open-memory.ts'
 
 /** A file that was compiled, as an agent without a memory would read it. */
 export interface ProjectFile {

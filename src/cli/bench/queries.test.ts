@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ForestNode } from '../../core/forest.ts'
+import type { ForestNode } from '../../core/observe/forest.ts'
 import { queriesFor } from './queries.ts'
 
 function section(label: string, tokens: number, children: ForestNode[] = []): ForestNode {

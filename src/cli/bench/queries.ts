@@ -1,4 +1,4 @@
-import type { ForestNode } from '../../core/forest.ts'
+import type { ForestNode } from '../../core/observe/forest.ts'
 
 const COUNT = 3
 

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { printable } from '../../util/terminal-text.ts'
-import { formatSize } from '../../util/terminal-units.ts'
-import { defineCommand } from '../command.ts'
-import { withMemory } from '../databases.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { printable } from '../../util/text/printable.ts'
+import { formatSize } from '../../util/text/units.ts'
+import { defineCommand } from '../base/command.ts'
+import { withMemory } from '../base/databases.ts'
 
 export const command = defineCommand({
   parameters: {

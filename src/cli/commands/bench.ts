@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { MIN_BUDGET } from '../../core/find/budget.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { defineCommand, UsageError } from '../base/command.ts'
+import { interruptible } from '../base/interrupt.ts'
 import type { BenchReport, Comparison } from '../bench/report.ts'
 import { runBench } from '../bench/run.ts'
-import { defineCommand, UsageError } from '../command.ts'
-import { interruptible } from '../interrupt.ts'
 import { benchLines } from '../layout/bench.ts'
 
 export const command = defineCommand({

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { chooseToolsets } from '../../mcp/tools/choose-toolsets.ts'
+import { chooseToolsets } from '../../mcp/choose-toolsets.ts'
 import { configuredTools } from '../../mcp/tools/files/configured.ts'
+import { placesOf } from '../../runtime/places/places.ts'
 import {
   type Config,
   type Effective,
@@ -8,18 +9,17 @@ import {
   type Origin,
   toConfig,
   userConfigPath,
-} from '../../runtime/config.ts'
-import { configPath } from '../../runtime/config-file.ts'
-import { placesOf } from '../../runtime/places.ts'
-import { refusalOf } from '../../runtime/refused-settings.ts'
-import { type Setting, showSetting } from '../../runtime/setting-values.ts'
-import { SETTINGS } from '../../runtime/settings.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { alignColumns } from '../../util/terminal-table.ts'
-import { printable } from '../../util/terminal-text.ts'
-import { defineCommand } from '../command.ts'
-import { chooseDatabase, type DatabaseChoice, type DatabaseOrigin, settingsFor } from '../databases.ts'
+} from '../../runtime/settings/config.ts'
+import { configPath } from '../../runtime/settings/config-file.ts'
+import { refusalOf } from '../../runtime/settings/refused-settings.ts'
+import { type Setting, showSetting } from '../../runtime/settings/setting-values.ts'
+import { SETTINGS } from '../../runtime/settings/settings.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { alignColumns } from '../../util/terminal/table.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { printable } from '../../util/text/printable.ts'
+import { defineCommand } from '../base/command.ts'
+import { chooseDatabase, type DatabaseChoice, type DatabaseOrigin, settingsFor } from '../base/databases.ts'
 
 const DB_ORIGINS: Record<DatabaseOrigin, string> = {
   flag: '--db',
@@ -68,7 +68,7 @@ export const command = defineCommand({
 
 /** What only shows when they are used: patterns that do not compile, tools that cannot be made, where nobody can listen. */
 async function checkSettings(config: Config): Promise<void> {
-  const { createRedactor, redactionSettings } = await import('../../runtime/redaction.ts')
+  const { createRedactor, redactionSettings } = await import('../../runtime/settings/redaction.ts')
   await createRedactor(redactionSettings(config))
   if (chooseToolsets(config['server.tools']).includes('files')) configuredTools(config)
   const { checkListenAddress } = await import('../../http/listen-address.ts')

@@ -1,10 +1,10 @@
-import { deltaJson } from '../../core/versions-json.ts'
-import { deltaLine } from '../../core/versions-text.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { defineCommand } from '../command.ts'
-import { withMemory } from '../databases.ts'
-import { PAGE_FLAGS, pageOf, tellNext } from '../pages.ts'
+import { deltaJson } from '../../core/history/versions-json.ts'
+import { deltaLine } from '../../core/history/versions-text.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { defineCommand } from '../base/command.ts'
+import { withMemory } from '../base/databases.ts'
+import { PAGE_FLAGS, pageOf, tellNext } from '../base/pages.ts'
 
 export const command = defineCommand({
   parameters: {

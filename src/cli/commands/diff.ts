@@ -1,10 +1,10 @@
-import { diffLines } from '../../core/diff-text.ts'
-import { diffJson } from '../../core/versions-json.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { defineCommand, UsageError } from '../command.ts'
-import { withMemory } from '../databases.ts'
-import { PAGE_FLAGS, pageOf, tellNext } from '../pages.ts'
+import { diffLines } from '../../core/history/diff-text.ts'
+import { diffJson } from '../../core/history/versions-json.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { defineCommand, UsageError } from '../base/command.ts'
+import { withMemory } from '../base/databases.ts'
+import { PAGE_FLAGS, pageOf, tellNext } from '../base/pages.ts'
 
 export const command = defineCommand({
   parameters: {

@@ -1,10 +1,10 @@
 import type { DoctorReport, HealedCheck } from '../../core/doctor/doctor.ts'
 import { doctorJson } from '../../core/doctor/doctor-json.ts'
 import { isMemoryError } from '../../core/errors.ts'
-import { untilClosed, writeLines, writePieces } from '../../util/terminal-output.ts'
-import { printable } from '../../util/terminal-text.ts'
-import { type Context, defineCommand, type ExitCode } from '../command.ts'
-import { chooseDatabase, withMemory } from '../databases.ts'
+import { untilClosed, writeLines, writePieces } from '../../util/terminal/output.ts'
+import { printable } from '../../util/text/printable.ts'
+import { type Context, defineCommand, type ExitCode } from '../base/command.ts'
+import { chooseDatabase, withMemory } from '../base/databases.ts'
 import { doctorLines } from '../layout/doctor.ts'
 
 interface Flags {
@@ -52,7 +52,7 @@ function examine(context: Context, { fix }: Flags): Promise<DoctorReport> {
 
 /** A memory that is not opened because of what its schema holds. Undefined: that is not why. */
 async function examineSchema(context: Context, flags: Flags): Promise<DoctorReport | undefined> {
-  const { foreignObjectsOf } = await import('../../runtime/foreign-objects.ts')
+  const { foreignObjectsOf } = await import('../../runtime/places/foreign-objects.ts')
   const foreign = foreignObjectsOf(chooseDatabase(context).file)
   const found = foreign.describe()
   if (found === undefined) return undefined

@@ -5,14 +5,14 @@ import {
   erasedLines,
   eraseJson,
   wouldEraseLines,
-} from '../../core/erase-text.ts'
-import type { NamedDocument } from '../../runtime/named-documents.ts'
-import type { Memory } from '../../runtime/open-memory.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { defineCommand } from '../command.ts'
-import { withMemory } from '../databases.ts'
-import { getDocument } from '../named-document.ts'
+} from '../../core/render/erase-text.ts'
+import type { Memory } from '../../runtime/memory/open-memory.ts'
+import type { NamedDocument } from '../../runtime/places/named-documents.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { defineCommand } from '../base/command.ts'
+import { withMemory } from '../base/databases.ts'
+import { getDocument } from '../base/named-document.ts'
 
 export const command = defineCommand({
   parameters: {

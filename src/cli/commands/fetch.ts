@@ -1,13 +1,13 @@
-import { batchText } from '../../core/find/fetch-batch-text.ts'
-import { batchJson, fetchJson } from '../../core/find/fetch-json.ts'
-import { fetchText } from '../../core/find/fetch-text.ts'
-import type { Memory } from '../../runtime/open-memory.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { type Context, defineCommand, UsageError } from '../command.ts'
-import { withMemory } from '../databases.ts'
+import { batchText } from '../../core/find/read/fetch-batch-text.ts'
+import { batchJson, fetchJson } from '../../core/find/read/fetch-json.ts'
+import { fetchText } from '../../core/find/read/fetch-text.ts'
+import type { Memory } from '../../runtime/memory/open-memory.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { type Context, defineCommand, UsageError } from '../base/command.ts'
+import { withMemory } from '../base/databases.ts'
+import { READ_FLAGS } from '../base/read-flags.ts'
 import { paintOf } from '../layout/paint.ts'
-import { READ_FLAGS } from '../read-flags.ts'
 
 interface Options {
   budget?: number

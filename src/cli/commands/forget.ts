@@ -1,12 +1,12 @@
 import { isMemoryError, MemoryError } from '../../core/errors.ts'
-import { FORGET_MODES, type ForgetMode } from '../../core/forget-mode.ts'
-import { forgetJson } from '../../core/write-json.ts'
-import { forgotLine } from '../../core/write-text.ts'
-import type { Memory } from '../../runtime/open-memory.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { defineCommand, UsageError } from '../command.ts'
-import { withMemory } from '../databases.ts'
+import { forgetJson } from '../../core/render/write-json.ts'
+import { forgotLine } from '../../core/render/write-text.ts'
+import { FORGET_MODES, type ForgetMode } from '../../core/tree/forget-mode.ts'
+import type { Memory } from '../../runtime/memory/open-memory.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { defineCommand, UsageError } from '../base/command.ts'
+import { withMemory } from '../base/databases.ts'
 
 export const command = defineCommand({
   parameters: { 'node-id': { kind: 'text', help: 'The node; search and tree show ids' } },

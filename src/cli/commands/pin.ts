@@ -1,9 +1,9 @@
-import { pinJson } from '../../core/write-json.ts'
-import { pinnedLine } from '../../core/write-text.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { defineCommand } from '../command.ts'
-import { withMemory } from '../databases.ts'
+import { pinJson } from '../../core/render/write-json.ts'
+import { pinnedLine } from '../../core/render/write-text.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { defineCommand } from '../base/command.ts'
+import { withMemory } from '../base/databases.ts'
 
 export const command = defineCommand({
   parameters: { 'node-id': { kind: 'text', help: 'The node; search and tree show ids' } },

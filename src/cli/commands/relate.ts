@@ -1,12 +1,12 @@
 import { weightOf } from '../../core/link-text.ts'
-import type { RelateInput } from '../../core/relate.ts'
-import { relateJson } from '../../core/write-json.ts'
-import { relatedLine } from '../../core/write-text.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { defineCommand, UsageError } from '../command.ts'
-import { withMemory } from '../databases.ts'
-import { relateTarget, TARGET_FLAGS, TARGET_PARAMETERS } from '../relate-target.ts'
+import { relateJson } from '../../core/render/write-json.ts'
+import { relatedLine } from '../../core/render/write-text.ts'
+import type { RelateInput } from '../../core/tree/relate.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { defineCommand, UsageError } from '../base/command.ts'
+import { withMemory } from '../base/databases.ts'
+import { relateTarget, TARGET_FLAGS, TARGET_PARAMETERS } from '../base/relate-target.ts'
 
 export const command = defineCommand({
   parameters: TARGET_PARAMETERS,

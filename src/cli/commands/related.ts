@@ -1,13 +1,13 @@
-import { relatedJson } from '../../core/find/related-json.ts'
-import { MAX_HOPS, RELATED_DIRECTIONS, type RelatedInput } from '../../core/find/related-model.ts'
-import { relatedText } from '../../core/find/related-text.ts'
+import { relatedJson } from '../../core/find/read/related-json.ts'
+import { MAX_HOPS, RELATED_DIRECTIONS, type RelatedInput } from '../../core/find/read/related-model.ts'
+import { relatedText } from '../../core/find/read/related-text.ts'
 import { weightOf } from '../../core/link-text.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { defineCommand, UsageError } from '../command.ts'
-import { withMemory } from '../databases.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { defineCommand, UsageError } from '../base/command.ts'
+import { withMemory } from '../base/databases.ts'
+import { budgetHelp, READ_FLAGS } from '../base/read-flags.ts'
 import { paintOf } from '../layout/paint.ts'
-import { budgetHelp, READ_FLAGS } from '../read-flags.ts'
 
 export const command = defineCommand({
   parameters: { 'node-id': { kind: 'text', help: 'The id of the node to begin at' } },

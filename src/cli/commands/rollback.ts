@@ -1,11 +1,11 @@
-import { diffLines } from '../../core/diff-text.ts'
-import type { RollbackPreview } from '../../core/rollback.ts'
-import { previewJson, rollbackJson } from '../../core/write-json.ts'
-import { rolledBackLine, wouldRollBackLine } from '../../core/write-text.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { type Context, defineCommand } from '../command.ts'
-import { withMemory } from '../databases.ts'
+import { diffLines } from '../../core/history/diff-text.ts'
+import type { RollbackPreview } from '../../core/history/rollback.ts'
+import { previewJson, rollbackJson } from '../../core/render/write-json.ts'
+import { rolledBackLine, wouldRollBackLine } from '../../core/render/write-text.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { type Context, defineCommand } from '../base/command.ts'
+import { withMemory } from '../base/databases.ts'
 
 export const command = defineCommand({
   parameters: {

@@ -1,18 +1,18 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
-import { offeredTools } from '../../mcp/permissions.ts'
+import { offeredTools } from '../../mcp/model/permissions.ts'
 import { projectNote } from '../../mcp/project-note.ts'
-import { allowedAccess } from '../../runtime/allowed-access.ts'
-import { environmentSource } from '../../runtime/config.ts'
-import { placesOf } from '../../runtime/places.ts'
-import { serveStdio } from '../../runtime/serve-stdio.ts'
-import { createServerParts, type MemoryChoice, type ServerParts } from '../../runtime/server-parts.ts'
-import { VERSION } from '../../runtime/version.ts'
-import { untilClosed, writeLines } from '../../util/terminal-output.ts'
-import { type Context, defineCommand } from '../command.ts'
-import { showCompiling } from '../compile-bar.ts'
-import { chooseDatabase, namedDatabase } from '../databases.ts'
+import { placesOf } from '../../runtime/places/places.ts'
+import { serveStdio } from '../../runtime/serve/serve-stdio.ts'
+import { createServerParts, type MemoryChoice, type ServerParts } from '../../runtime/serve/server-parts.ts'
+import { allowedAccess } from '../../runtime/settings/allowed-access.ts'
+import { environmentSource } from '../../runtime/settings/config.ts'
+import { VERSION } from '../../runtime/timing/version.ts'
+import { untilClosed, writeLines } from '../../util/terminal/output.ts'
+import { type Context, defineCommand } from '../base/command.ts'
+import { showCompiling } from '../base/compile-bar.ts'
+import { chooseDatabase, namedDatabase } from '../base/databases.ts'
 import { overviewLines } from '../layout/overview.ts'
 import { listeningLines, stdioLines } from '../layout/serving.ts'
 import { type PageFacts, startPage } from '../layout/start-page.ts'
@@ -84,7 +84,7 @@ async function runStdio(context: Context, parts: ServerParts, choice: MemoryChoi
 }
 
 async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoice): Promise<void> {
-  const { serveHttp } = await import('../../runtime/serve-http.ts')
+  const { serveHttp } = await import('../../runtime/serve/serve-http.ts')
   const tools = parts.config['server.tools']
   const note = noteOf(parts)
   await serveHttp(parts, {

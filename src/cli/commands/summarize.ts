@@ -1,11 +1,11 @@
-import { summarizeJson } from '../../core/write-json.ts'
-import { summarizedLines } from '../../core/write-text.ts'
-import type { Memory } from '../../runtime/open-memory.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { defineCommand } from '../command.ts'
-import { withMemory } from '../databases.ts'
-import { givenText } from '../given-text.ts'
+import { summarizeJson } from '../../core/render/write-json.ts'
+import { summarizedLines } from '../../core/render/write-text.ts'
+import type { Memory } from '../../runtime/memory/open-memory.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { defineCommand } from '../base/command.ts'
+import { withMemory } from '../base/databases.ts'
+import { givenText } from '../base/given-text.ts'
 
 export const command = defineCommand({
   parameters: {

@@ -1,10 +1,10 @@
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { printable } from '../../util/terminal-text.ts'
-import { plural } from '../../util/terminal-units.ts'
-import { defineCommand } from '../command.ts'
-import { withMemory } from '../databases.ts'
-import { relateTarget, TARGET_FLAGS, TARGET_PARAMETERS } from '../relate-target.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { printable } from '../../util/text/printable.ts'
+import { plural } from '../../util/text/units.ts'
+import { defineCommand } from '../base/command.ts'
+import { withMemory } from '../base/databases.ts'
+import { relateTarget, TARGET_FLAGS, TARGET_PARAMETERS } from '../base/relate-target.ts'
 
 export const command = defineCommand({
   parameters: TARGET_PARAMETERS,

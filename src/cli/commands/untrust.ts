@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { ownTrustedPath } from '../../runtime/config.ts'
-import { placesOf } from '../../runtime/places.ts'
-import { untrustFolder } from '../../runtime/trusted-folders.ts'
-import { realOrSame } from '../../util/paths.ts'
-import { writeLines } from '../../util/terminal-output.ts'
-import { printable } from '../../util/terminal-text.ts'
-import { defineCommand } from '../command.ts'
+import { placesOf } from '../../runtime/places/places.ts'
+import { ownTrustedPath } from '../../runtime/settings/config.ts'
+import { untrustFolder } from '../../runtime/settings/trusted-folders.ts'
+import { realOrSame } from '../../util/files/paths.ts'
+import { writeLines } from '../../util/terminal/output.ts'
+import { printable } from '../../util/text/printable.ts'
+import { defineCommand } from '../base/command.ts'
 
 export const command = defineCommand({
   parameters: { folder: { kind: 'text', help: 'The folder that was trusted; it may be gone' } },

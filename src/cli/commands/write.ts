@@ -1,11 +1,11 @@
-import { writeJson } from '../../core/write-json.ts'
-import { wroteLines } from '../../core/write-text.ts'
-import type { Memory } from '../../runtime/open-memory.ts'
-import { jsonPieces } from '../../util/json-pieces.ts'
-import { writeLines, writePieces } from '../../util/terminal-output.ts'
-import { defineCommand, UsageError } from '../command.ts'
-import { withMemory } from '../databases.ts'
-import { givenText } from '../given-text.ts'
+import { writeJson } from '../../core/render/write-json.ts'
+import { wroteLines } from '../../core/render/write-text.ts'
+import type { Memory } from '../../runtime/memory/open-memory.ts'
+import { writeLines, writePieces } from '../../util/terminal/output.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { defineCommand, UsageError } from '../base/command.ts'
+import { withMemory } from '../base/databases.ts'
+import { givenText } from '../base/given-text.ts'
 
 export const command = defineCommand({
   parameters: {

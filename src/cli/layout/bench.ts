@@ -1,6 +1,6 @@
-import type { Palette } from '../../util/terminal-color.ts'
-import { printable } from '../../util/terminal-text.ts'
-import { plural } from '../../util/terminal-units.ts'
+import type { Palette } from '../../util/terminal/color.ts'
+import { printable } from '../../util/text/printable.ts'
+import { plural } from '../../util/text/units.ts'
 import { type BenchReport, type Comparison, PASSED_ON, type PassedOn } from '../bench/report.ts'
 
 const NAME_LENGTH = 40

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPalette } from '../../util/terminal-color.ts'
+import { createPalette } from '../../util/terminal/color.ts'
 import { clientLines } from './clients.ts'
 
 const palette = createPalette(false)

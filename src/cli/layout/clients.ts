@@ -1,6 +1,6 @@
-import { shellWord } from '../../util/shell-word.ts'
-import type { Palette } from '../../util/terminal-color.ts'
-import { printable } from '../../util/terminal-text.ts'
+import type { Palette } from '../../util/terminal/color.ts'
+import { printable } from '../../util/text/printable.ts'
+import { shellWord } from '../../util/text/shell-word.ts'
 
 /** How a client reaches a server: it starts one, or it knows its address. */
 export type Reach = { command: string; args: readonly string[] } | { url: string }

@@ -1,7 +1,7 @@
 import type { DoctorReport, HealedCheck } from '../../core/doctor/doctor.ts'
 import type { CheckStatus } from '../../core/port/store.ts'
-import type { Palette } from '../../util/terminal-color.ts'
-import { printable } from '../../util/terminal-text.ts'
+import type { Palette } from '../../util/terminal/color.ts'
+import { printable } from '../../util/text/printable.ts'
 
 const GLYPHS: Record<CheckStatus, string> = { pass: '✓', warn: '⚠', fail: '✗' }
 const VERDICTS: Record<CheckStatus, string> = {

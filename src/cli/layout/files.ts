@@ -1,7 +1,7 @@
-import type { FilesEnvelope } from '../../core/files.ts'
-import type { Palette } from '../../util/terminal-color.ts'
-import { printable } from '../../util/terminal-text.ts'
-import { abbreviate, plural } from '../../util/terminal-units.ts'
+import type { FilesEnvelope } from '../../core/observe/files.ts'
+import type { Palette } from '../../util/terminal/color.ts'
+import { printable } from '../../util/text/printable.ts'
+import { abbreviate, plural } from '../../util/text/units.ts'
 
 type File = FilesEnvelope['roots'][number]['files'][number]
 

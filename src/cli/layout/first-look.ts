@@ -1,7 +1,7 @@
-import type { FirstLook } from '../../core/find/first-look.ts'
-import { firstLookText } from '../../core/find/first-look-text.ts'
-import type { Context } from '../command.ts'
-import { commandFor } from '../invocation.ts'
+import type { FirstLook } from '../../core/find/map/first-look.ts'
+import { firstLookText } from '../../core/find/map/first-look-text.ts'
+import type { Context } from '../base/command.ts'
+import { commandFor } from '../base/invocation.ts'
 import { paintOf } from './paint.ts'
 
 /** What a memory holds, as every command that shows it prints it; a map ends with the commands that open more. */

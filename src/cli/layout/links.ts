@@ -1,6 +1,6 @@
-import type { GraphEnvelope } from '../../core/graph.ts'
-import type { Palette } from '../../util/terminal-color.ts'
-import { printable } from '../../util/terminal-text.ts'
+import type { GraphEnvelope } from '../../core/observe/graph.ts'
+import type { Palette } from '../../util/terminal/color.ts'
+import { printable } from '../../util/text/printable.ts'
 
 /** One line a link: the label and id at both ends; what a pending one waits for is in quotes. */
 export function* linksLines({ nodes, edges, pending }: GraphEnvelope, palette: Palette): Generator<string> {

@@ -1,9 +1,9 @@
-import type { FirstLook } from '../../core/find/first-look.ts'
-import type { OverviewEnvelope } from '../../core/overview.ts'
-import type { Palette } from '../../util/terminal-color.ts'
-import { alignColumns } from '../../util/terminal-table.ts'
-import { abbreviate, plural } from '../../util/terminal-units.ts'
-import type { Context } from '../command.ts'
+import type { FirstLook } from '../../core/find/map/first-look.ts'
+import type { OverviewEnvelope } from '../../core/observe/overview.ts'
+import type { Palette } from '../../util/terminal/color.ts'
+import { alignColumns } from '../../util/terminal/table.ts'
+import { abbreviate, plural } from '../../util/text/units.ts'
+import type { Context } from '../base/command.ts'
 import { firstLookLines } from './first-look.ts'
 
 export interface WhatIsThere {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPalette } from '../../util/terminal-color.ts'
-import type { Context } from '../command.ts'
+import { createPalette } from '../../util/terminal/color.ts'
+import type { Context } from '../base/command.ts'
 import { listeningLines, stdioLines } from './serving.ts'
 
 const palette = createPalette(false)

@@ -1,9 +1,9 @@
-import { TOOLSETS } from '../../mcp/tools/tool.ts'
-import { placesOf } from '../../runtime/places.ts'
-import type { MemoryChoice } from '../../runtime/server-parts.ts'
-import type { Palette } from '../../util/terminal-color.ts'
-import { printable } from '../../util/terminal-text.ts'
-import type { Context } from '../command.ts'
+import { TOOLSETS } from '../../mcp/model/tool.ts'
+import { placesOf } from '../../runtime/places/places.ts'
+import type { MemoryChoice } from '../../runtime/serve/server-parts.ts'
+import type { Palette } from '../../util/terminal/color.ts'
+import { printable } from '../../util/text/printable.ts'
+import type { Context } from '../base/command.ts'
 import { clientLines, noteLines } from './clients.ts'
 
 export interface Started extends MemoryChoice {

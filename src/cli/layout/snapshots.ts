@@ -1,6 +1,6 @@
 import type { SnapshotRow } from '../../core/port/store.ts'
-import type { Palette } from '../../util/terminal-color.ts'
-import { printable } from '../../util/terminal-text.ts'
+import type { Palette } from '../../util/terminal/color.ts'
+import { printable } from '../../util/text/printable.ts'
 
 /** One line a snapshot: `#7 2026-01-31 12:00:05Z compile by cli: compile:docs`. Times are UTC, as everywhere. */
 export function snapshotLine(row: SnapshotRow, palette: Palette): string {

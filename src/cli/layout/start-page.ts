@@ -1,6 +1,6 @@
-import { type CompileProgress, compilingLine, NOTHING_YET } from '../../core/compile-progress.ts'
+import { type CompileProgress, compilingLine, NOTHING_YET } from '../../core/compile/compile-progress.ts'
 import type { HtmlPage } from '../../http/app.ts'
-import { abbreviate, plural } from '../../util/terminal-units.ts'
+import { abbreviate, plural } from '../../util/text/units.ts'
 import { clientTexts, NOTE_FILES } from './clients.ts'
 
 interface Holds {

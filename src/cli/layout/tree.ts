@@ -1,6 +1,6 @@
 import { nodeLine } from '../../core/find/node-line.ts'
-import type { ForestNode } from '../../core/forest.ts'
-import type { Palette } from '../../util/terminal-color.ts'
+import type { ForestNode } from '../../core/observe/forest.ts'
+import type { Palette } from '../../util/terminal/color.ts'
 import { paintOf } from './paint.ts'
 
 interface Placed {

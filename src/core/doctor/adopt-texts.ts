@@ -3,7 +3,7 @@ import type { NodeRow } from '../port/rows.ts'
 import type { ScannedVersion } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { VersionPut } from '../port/write-set.ts'
-import { pagesOf } from '../stored-pages.ts'
+import { pagesOf } from '../rows/stored-pages.ts'
 
 /** A live node's text is held by its newest version: where that one is lost, the head gets one. */
 export async function adoptTexts(tx: WriteTx): Promise<void> {

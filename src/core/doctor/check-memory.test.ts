@@ -14,7 +14,7 @@ const SPACE = {
 
 const NO_FACTS: LinkAnswer = {
   ...{ nodes: [], documentsNamed: [], headingsNamed: [], places: [] },
-  ...{ headingsIn: [], marksIn: [], rootsOf: [], namesOf: [] },
+  ...{ headingsIn: [], marksIn: [], namesOf: [] },
 }
 
 /** A memory with these rows, and nothing else; a table that is an error cannot be read. */

@@ -1,5 +1,5 @@
 import type { ScannedDocument, ScannedNode, ScannedVersion, ScanReads, StoredRows } from '../port/scan.ts'
-import { nodesByKey, pagesOf, textsOf } from '../stored-pages.ts'
+import { nodesByKey, pagesOf, textsOf } from '../rows/stored-pages.ts'
 
 /** Nodes read at once with their texts. */
 const NODE_PAGE = 256

@@ -1,7 +1,7 @@
 import { type CountedLink, countLinks } from '../links/counts.ts'
 import type { ScannedNode, StoredRows } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
-import { countNode } from '../write/counters.ts'
+import { countNode } from '../rows/counters.ts'
 import { amount, fail, pass, type RowChecks, type Seeing } from './check.ts'
 import { seeRows } from './see-rows.ts'
 

@@ -1,4 +1,4 @@
-import { jsonPieces } from '../../util/json-pieces.ts'
+import { jsonPieces } from '../../util/text/json-pieces.ts'
 import type { DoctorReport } from './doctor.ts'
 
 /** The text of `doctor --json` and of `remindb://doctor`, piece by piece: one function, so that they cannot differ. */

@@ -1,5 +1,5 @@
-import { listRoots } from '../documents.ts'
 import type { CheckResult, CheckStatus, Maintenance, Store } from '../port/store.ts'
+import { listRoots } from '../write/documents.ts'
 import { repair } from './repair.ts'
 
 /** `remindb://doctor` and `doctor --json`: the keys and their order are locked. */

@@ -1,6 +1,6 @@
 import type { ScannedDocument } from '../port/scan.ts'
 import type { DoorClass, DoorCount, TagCount, WriteSet } from '../port/write-set.ts'
-import { createDoorCounts } from '../write/door-counts.ts'
+import { createDoorCounts } from '../rows/door-counts.ts'
 import { amount } from './check.ts'
 
 /** What is counted under a name. */

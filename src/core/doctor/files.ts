@@ -1,7 +1,7 @@
-import { plural } from '../../util/terminal-units.ts'
+import { plural } from '../../util/text/units.ts'
 import type { ScannedDocument, ScannedFileFacts } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
-import { pagesOf } from '../stored-pages.ts'
+import { pagesOf } from '../rows/stored-pages.ts'
 import { fail, pass, type RowChecks } from './check.ts'
 
 /** What is known of files makes sense. One that merely tells nothing of its document is no fault: the file is then read again. */

@@ -1,12 +1,12 @@
-import { DAY_MS } from '../../util/duration.ts'
 import { createNumberSet, type NumberSet } from '../../util/number-set.ts'
-import { plural } from '../../util/terminal-units.ts'
+import { DAY_MS } from '../../util/text/duration.ts'
+import { plural } from '../../util/text/units.ts'
 import type { HeatClock } from '../port/heat.ts'
 import type { StoredRows } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { HeatPut } from '../port/write-set.ts'
-import { pagesOf } from '../stored-pages.ts'
-import { coldnessOf, INITIAL_HEAT } from '../write/coldness.ts'
+import { coldnessOf, INITIAL_HEAT } from '../rows/coldness.ts'
+import { pagesOf } from '../rows/stored-pages.ts'
 import { type DoctorTools, type Finding, fail, pass, type RowChecks } from './check.ts'
 
 type HeatRow = StoredRows['heat']

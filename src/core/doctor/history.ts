@@ -1,6 +1,6 @@
 import { createNumberSet } from '../../util/number-set.ts'
 import type { WriteTx } from '../port/store.ts'
-import { pagesOf } from '../stored-pages.ts'
+import { pagesOf } from '../rows/stored-pages.ts'
 import { adoptTexts, snapshotIds } from './adopt-texts.ts'
 import { fail, pass, type RowChecks } from './check.ts'
 import { recountReferences } from './text-references.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentDigest } from '../../util/hash.ts'
+import { contentDigest } from '../../util/text/hash.ts'
 import type { NodeStateRow } from './checked-rows.ts'
 import { betterLabel } from './labels.ts'
 

@@ -1,5 +1,5 @@
-import { contentDigest } from '../../util/hash.ts'
-import { plural } from '../../util/terminal-units.ts'
+import { contentDigest } from '../../util/text/hash.ts'
+import { plural } from '../../util/text/units.ts'
 import { labelOf } from '../label.ts'
 import type { ScannedText } from '../port/scan.ts'
 import { INDEX_CHECK, type WriteTx } from '../port/store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../util/duration.ts'
+import { DAY_MS } from '../../util/text/duration.ts'
 import { isTooLong } from './leases.ts'
 
 test.each<[unknown, boolean]>([

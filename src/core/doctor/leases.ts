@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../util/duration.ts'
-import { plural } from '../../util/terminal-units.ts'
+import { DAY_MS } from '../../util/text/duration.ts'
+import { plural } from '../../util/text/units.ts'
 import type { StoredRows } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
-import { pagesOf } from '../stored-pages.ts'
+import { pagesOf } from '../rows/stored-pages.ts'
 import { type DoctorTools, fail, pass, type RowChecks } from './check.ts'
 
 /** No lease is held for longer than a day. */

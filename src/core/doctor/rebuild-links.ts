@@ -8,8 +8,8 @@ import type { NodeRow } from '../port/rows.ts'
 import type { ScannedNode, ScannedVersion } from '../port/scan.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { NodePut } from '../port/write-set.ts'
-import { pagesOf } from '../stored-pages.ts'
-import { nameOf } from '../write/node-writes.ts'
+import { nameOf } from '../rows/node-writes.ts'
+import { pagesOf } from '../rows/stored-pages.ts'
 import { newestVersions } from './checked-rows.ts'
 
 /** Makes every link again, from what the newest versions ask for and what was made by hand. */

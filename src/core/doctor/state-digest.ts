@@ -1,4 +1,4 @@
-import { plural } from '../../util/terminal-units.ts'
+import { plural } from '../../util/text/units.ts'
 import { type Hash64, nodeMark } from '../digest.ts'
 import type { WriteTx } from '../port/store.ts'
 import { type DoctorTools, type Finding, fail, pass, type RowChecks } from './check.ts'

@@ -1,16 +1,16 @@
-import { contentDigest } from '../../util/hash.ts'
-import { assignIds, createIdBook } from '../assign-ids.ts'
-import type { Attachment } from '../document-to-plan.ts'
-import { type FlatBlock, flatten } from '../flatten.ts'
+import { contentDigest } from '../../util/text/hash.ts'
 import type { Block } from '../model.ts'
-import { createPlan } from '../plan.ts'
-import { planNewBlocks } from '../plan-document.ts'
 import type { Attributes, DoorHead } from '../port/doors.ts'
 import type { OutlineRow, Siblings } from '../port/nodes.ts'
 import type { ReadTx } from '../port/store.ts'
-import { idPath, type PutContext } from '../put.ts'
-import { appendPiece } from '../write/documents.ts'
-import type { DoorDeps } from './put-text.ts'
+import type { Preparation } from '../prepare.ts'
+import { appendPiece } from '../rows/documents.ts'
+import { type FlatBlock, flatten } from '../rows/flatten.ts'
+import { createPlan } from '../rows/plan.ts'
+import { assignIds, createIdBook } from '../write/assign-ids.ts'
+import type { Attachment } from '../write/document-to-plan.ts'
+import { planNewBlocks } from '../write/plan-document.ts'
+import { idPath, type PutContext } from '../write/put.ts'
 
 /**
  * How deep the headings at the end of a text are, outermost first: `#` is 1. A node does not know; who appends must, to tell
@@ -43,17 +43,21 @@ export interface PreparedPiece {
 }
 
 /** Throws TooManyBlocks. */
-export function preparePiece(deps: Pick<DoorDeps, 'parse' | 'redact'>, given: string): PreparedPiece {
-  const parts = withoutSpace(deps.redact(given))
-  const levels = new Map<Block, number>()
-  const blocks = parts.text === '' ? [] : deps.parse(given, levels)
-  return {
-    ...parts,
-    digest: contentDigest(parts.text),
-    flat: flatten(blocks, deps.redact),
-    roots: blocks.map((block) => (block.type === 'heading' ? (levels.get(block) ?? 1) : null)),
-    open: openLevels(blocks, levels),
-  }
+export const preparePiece: Preparation<string, PreparedPiece> = {
+  name: 'piece',
+  lengthOf: (given) => given.length,
+  run({ redact, parse }, given) {
+    const parts = withoutSpace(redact(given))
+    const levels = new Map<Block, number>()
+    const blocks = parts.text === '' ? [] : parse(given, levels)
+    return {
+      ...parts,
+      digest: contentDigest(parts.text),
+      flat: flatten(blocks, redact),
+      roots: blocks.map((block) => (block.type === 'heading' ? (levels.get(block) ?? 1) : null)),
+      open: openLevels(blocks, levels),
+    }
+  },
 }
 
 export interface AppendInput {

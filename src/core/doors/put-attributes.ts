@@ -1,8 +1,8 @@
-import { contentDigest } from '../../util/hash.ts'
+import { contentDigest } from '../../util/text/hash.ts'
 import type { Attributes, DoorDocument } from '../port/doors.ts'
 import type { StoredDocument } from '../port/stored.ts'
-import type { PutContext } from '../put.ts'
-import { type DocumentChange, storeDocuments } from '../write/documents.ts'
+import { type DocumentChange, storeDocuments } from '../rows/documents.ts'
+import type { PutContext } from '../write/put.ts'
 
 /** Gives a document other attributes; its text, and so its nodes, stay. Without secrets: see `redactAttributes`. `found`: the document, if it was read as it is stored. */
 export async function putAttributes(

@@ -1,23 +1,16 @@
-import { contentDigest } from '../../util/hash.ts'
-import { type FlatBlock, flatten } from '../flatten.ts'
+import { contentDigest } from '../../util/text/hash.ts'
 import type { Address, Block } from '../model.ts'
-import type { OperationDeps } from '../operation.ts'
 import type { Attributes, DoorKind } from '../port/doors.ts'
 import type { StoredDocument } from '../port/stored.ts'
-import { type PutContext, type PutFacts, putDocument } from '../put.ts'
+import type { Preparation, Prepare } from '../prepare.ts'
+import { type FlatBlock, flatten } from '../rows/flatten.ts'
+import type { OperationDeps } from '../write/operation.ts'
+import { type PutContext, type PutFacts, putDocument } from '../write/put.ts'
 
 /** What every call of a door that writes needs. */
 export interface DoorDeps extends OperationDeps {
-  /**
-   * At least one block for any text that is not blank, without secrets. `levels` is filled with how deep headings are. Throws
-   * TooManyBlocks.
-   */
-  parse: ParseText
-  /** As `parse`, for the whole text of a document, however it came to be: one of too many blocks is plain text. */
-  parseWhole: ParseText
+  prepare: Prepare
 }
-
-export type ParseText = (text: string, levels?: Map<Block, number>) => Block[]
 
 export type DoorAddress = Extract<Address, { kind: DoorKind }>
 
@@ -39,17 +32,17 @@ export interface PreparedText {
   flat: FlatBlock[]
 }
 
-/** The slow part of storing a text: before the transaction. */
-export function prepareText(
-  deps: Pick<DoorDeps, 'parseWhole' | 'redact'>,
-  { text: given, heading, blocks, instead }: TextInput,
-): PreparedText {
-  const isText = given !== null && instead === undefined
-  const text = isText ? deps.redact(given) : given
-  const parsed = instead ?? blocks ?? (given === null || given.trim() === '' ? [] : deps.parseWhole(given))
-  const roots: Block[] =
-    heading === undefined ? parsed : [{ type: 'heading', format: 'plain', text: heading, children: parsed }]
-  return { text, digest: contentDigest(text ?? ''), flat: flatten(roots, deps.redact) }
+export const prepareText: Preparation<TextInput, PreparedText> = {
+  name: 'text',
+  lengthOf: ({ text }) => text?.length ?? 0,
+  run({ redact, parseWhole }, { text: given, heading, blocks, instead }) {
+    const isText = given !== null && instead === undefined
+    const text = isText ? redact(given) : given
+    const parsed = instead ?? blocks ?? (given === null || given.trim() === '' ? [] : parseWhole(given))
+    const roots: Block[] =
+      heading === undefined ? parsed : [{ type: 'heading', format: 'plain', text: heading, children: parsed }]
+    return { text, digest: contentDigest(text ?? ''), flat: flatten(roots, redact) }
+  },
 }
 
 export interface TextPut extends PreparedText {

@@ -19,7 +19,9 @@ export class TooManyBlocks extends MemoryError {
   readonly most: number
 
   constructor(found: string, most: number) {
-    super('INVALID_INPUT', `the text has ${found}, and one write may have ${most}; write it in parts`)
+    const message = `the text has ${found}, and one write may have ${most}; write it in parts`
+    // What files call it: it may come from another thread, and is then known by that alone.
+    super('INVALID_INPUT', message, { detail: 'EINVAL' })
     this.found = found
     this.most = most
   }

@@ -1,12 +1,12 @@
-import { contentDigest } from '../../util/hash.ts'
-import { documentAt, totalOf } from '../documents.ts'
+import { contentDigest } from '../../util/text/hash.ts'
 import { appendText, type PreparedPiece, preparePiece } from '../doors/append-text.ts'
 import { putText, type TextPut } from '../doors/put-text.ts'
 import type { TextLimit } from '../doors/text-limit.ts'
-import { mutate, snapshotOperation } from '../operation.ts'
 import type { DoorHead } from '../port/doors.ts'
-import type { PutContext } from '../put.ts'
 import { utf8Length } from '../tokens.ts'
+import { documentAt, totalOf } from '../write/documents.ts'
+import { mutate, snapshotOperation } from '../write/operation.ts'
+import type { PutContext } from '../write/put.ts'
 import { FOLDER, findEntry } from './entry.ts'
 import { FileError, isFolderError } from './file-error.ts'
 import { checkFileLength, type FileDeps, inWordsOfFiles } from './file-limit.ts'
@@ -24,7 +24,7 @@ export async function appendFile(deps: FileDeps, input: FileInput): Promise<void
   const bytes = utf8Length(content)
   checkFileLength(bytes, deps.limit)
   await inWordsOfFiles(async () => {
-    const piece = preparePiece(deps, content)
+    const piece = await deps.prepare(preparePiece, content)
     const startsLine = content.startsWith('\n')
     await mutate(deps, append, {
       ...{ operation: 'file', message: `append:${path}` },

@@ -1,4 +1,4 @@
-import { byNearness } from '../../util/closest.ts'
+import { byNearness } from '../../util/text/closest.ts'
 import { isMemoryError } from '../errors.ts'
 import { beginningWithin } from '../fit-json.ts'
 import type { Deleted } from './delete.ts'

@@ -1,7 +1,7 @@
-import { documentAt } from '../documents.ts'
-import { mutate, type OperationDeps, snapshotOperation } from '../operation.ts'
 import type { DoorHead } from '../port/doors.ts'
-import { type PutContext, removeDocuments } from '../put.ts'
+import { documentAt } from '../write/documents.ts'
+import { mutate, type OperationDeps, snapshotOperation } from '../write/operation.ts'
+import { type PutContext, removeDocuments } from '../write/put.ts'
 import { below, findEntry, isFolder, pathOf } from './entry.ts'
 import { type FileMemory, fileAddress } from './file-memory.ts'
 

@@ -1,6 +1,6 @@
-import { totalOf } from '../documents.ts'
 import { needs } from '../errors.ts'
 import type { Store } from '../port/store.ts'
+import { totalOf } from '../write/documents.ts'
 import { below, isFolder, pathOf } from './entry.ts'
 import type { FileMemory, Scope } from './file-memory.ts'
 import { ROOT_PATH } from './path.ts'

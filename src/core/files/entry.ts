@@ -1,6 +1,6 @@
-import { documentAt } from '../documents.ts'
 import type { DoorHead } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
+import { documentAt } from '../write/documents.ts'
 import { type FileMemory, fileAddress } from './file-memory.ts'
 import { ROOT_PATH } from './path.ts'
 

@@ -1,4 +1,3 @@
-import { TooManyBlocks } from '../doors/text-limit.ts'
 import { type ErrorCode, isMemoryError, MemoryError } from '../errors.ts'
 
 /** What the files door says went wrong, in the words of file systems. ENOTMEM: the tool has no memory to work on. */
@@ -25,7 +24,6 @@ export class FileError extends MemoryError {
 /** An error as it came from an operation, which may have run elsewhere, in the words of this door. */
 export function toFileError(error: unknown): unknown {
   if (!isMemoryError(error) || error instanceof FileError) return error
-  if (error instanceof TooManyBlocks) return new FileError('EINVAL', error.message, { cause: error })
   const code = FILE_CODES.find((known) => known === error.detail)
   return code ? new FileError(code, error.message, { cause: error }) : error
 }

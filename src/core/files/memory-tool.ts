@@ -1,4 +1,4 @@
-import { printableJson } from '../../util/terminal-text.ts'
+import { printableJson } from '../../util/text/printable.ts'
 import { isMemoryError } from '../errors.ts'
 import { type Envelope, invalidArguments, readCommandInput, runCommand } from './command.ts'
 import { FileError } from './file-error.ts'

@@ -1,5 +1,5 @@
-import { characterAt, characterEnd } from '../../util/characters.ts'
-import { printableJson } from '../../util/terminal-text.ts'
+import { characterAt, characterEnd } from '../../util/text/characters.ts'
+import { printableJson } from '../../util/text/printable.ts'
 import { beginningWithin, jsonLength } from '../fit-json.ts'
 import type { ListedEntry } from './list.ts'
 

@@ -1,7 +1,8 @@
 import { openLevels } from '../doors/append-text.ts'
-import { type DoorDeps, prepareText, type TextPut } from '../doors/put-text.ts'
+import { prepareText, type TextPut } from '../doors/put-text.ts'
 import type { Block } from '../model.ts'
 import type { Attributes } from '../port/doors.ts'
+import type { Preparation } from '../prepare.ts'
 import { type FileMemory, fileAddress } from './file-memory.ts'
 
 export interface FileInput {
@@ -18,13 +19,16 @@ export interface FileAttributes extends Attributes {
 }
 
 /** A whole text; the folders above it are there when it is put. */
-export function prepareFile(deps: Pick<DoorDeps, 'parseWhole' | 'redact'>, input: FileInput): TextPut {
-  const { memory, path, content } = input
-  const levels = new Map<Block, number>()
-  const blocks = content.trim() === '' ? [] : deps.parseWhole(content, levels)
-  const prepared = prepareText(deps, { text: content, blocks })
-  const attributes = { ...attributesOf(prepared.text ?? ''), open_levels: openLevels(blocks, levels) }
-  return { address: fileAddress(memory, path), ...prepared, attributes }
+export const prepareFile: Preparation<FileInput, TextPut> = {
+  name: 'file',
+  lengthOf: ({ content }) => content.length,
+  run(tools, { memory, path, content }) {
+    const levels = new Map<Block, number>()
+    const blocks = content.trim() === '' ? [] : tools.parseWhole(content, levels)
+    const prepared = prepareText.run(tools, { text: content, blocks })
+    const attributes = { ...attributesOf(prepared.text ?? ''), open_levels: openLevels(blocks, levels) }
+    return { address: fileAddress(memory, path), ...prepared, attributes }
+  },
 }
 
 /** Of a text, or of what was put behind one. */

@@ -1,5 +1,5 @@
-import { documentAt } from '../documents.ts'
 import type { Store } from '../port/store.ts'
+import { documentAt } from '../write/documents.ts'
 import { findEntry, isFolder } from './entry.ts'
 import { fileNotFound, isFolderError } from './file-error.ts'
 import { type FileMemory, fileAddress } from './file-memory.ts'

@@ -1,4 +1,4 @@
-import { printableJson } from '../../util/terminal-text.ts'
+import { printableJson } from '../../util/text/printable.ts'
 import { normalizePath } from './path.ts'
 import type { FileService } from './service.ts'
 

@@ -16,8 +16,8 @@ import { updateFile } from './update.ts'
 export interface FilesDeps {
   store: Pick<Store, 'read'>
   redact: Redact
-  /** What writing needs. Only then: a server that is only read from does not load the parser. */
-  writing(): Promise<FileDeps>
+  /** What writing needs, as the settings are now. */
+  writing(): FileDeps
   /** These documents were read by an agent. Nobody waits for it to be stored. */
   touch(documentIds: readonly number[]): void
 }
@@ -88,7 +88,7 @@ export function createFileService(deps: FilesDeps, memory: FileMemory): FileServ
     async append(given, content) {
       const path = pathOf(given)
       needs(typeof content === 'string', 'append needs the path and the content, as texts')
-      await appendFile(await deps.writing(), { memory, path, content })
+      await appendFile(deps.writing(), { memory, path, content })
     },
     async update(given, oldContent, content) {
       const path = pathOf(given)
@@ -96,11 +96,11 @@ export function createFileService(deps: FilesDeps, memory: FileMemory): FileServ
         typeof oldContent === 'string' && typeof content === 'string',
         'update needs the path, the old content and the new one, as texts',
       )
-      return updateFile(await deps.writing(), { memory, path, oldContent, content })
+      return updateFile(deps.writing(), { memory, path, oldContent, content })
     },
     async delete(given) {
       const path = pathOf(given)
-      return deleteFiles(await deps.writing(), { memory, path })
+      return deleteFiles(deps.writing(), { memory, path })
     },
     stat: async (path) => statFile(store, memory, pathOf(path)),
     dump: () => dumpFiles(store, memory),

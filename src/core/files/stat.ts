@@ -1,5 +1,5 @@
-import { totalOf } from '../documents.ts'
 import type { Store } from '../port/store.ts'
+import { totalOf } from '../write/documents.ts'
 import { findEntry } from './entry.ts'
 import type { FileMemory } from './file-memory.ts'
 

@@ -1,6 +1,6 @@
-import { totalOf } from '../documents.ts'
 import type { DoorHead } from '../port/doors.ts'
 import type { ReadTx, Store } from '../port/store.ts'
+import { totalOf } from '../write/documents.ts'
 import { below, pathOf } from './entry.ts'
 import type { FileMemory } from './file-memory.ts'
 import { ROOT_PATH } from './path.ts'

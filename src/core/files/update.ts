@@ -1,10 +1,11 @@
-import { documentAt } from '../documents.ts'
 import { putText, type TextPut } from '../doors/put-text.ts'
-import { mutate, prepared, snapshotOperation, stale } from '../operation.ts'
 import type { DoorHead } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
-import { factsFor } from '../put.ts'
+import { prepareRedacted } from '../prepare.ts'
 import { utf8Length } from '../tokens.ts'
+import { documentAt } from '../write/documents.ts'
+import { mutate, prepared, snapshotOperation, stale } from '../write/operation.ts'
+import { factsFor } from '../write/put.ts'
 import { findEntry } from './entry.ts'
 import { fileNotFound, isFolderError } from './file-error.ts'
 import { checkFileLength, type FileDeps, inWordsOfFiles } from './file-limit.ts'
@@ -21,8 +22,8 @@ export interface UpdateInput extends FileInput {
  */
 export async function updateFile(deps: FileDeps, input: UpdateInput): Promise<number> {
   const { memory, path } = input
-  const before = deps.redact(input.oldContent.toWellFormed())
-  const after = deps.redact(input.content.toWellFormed())
+  const before = await deps.prepare(prepareRedacted, input.oldContent.toWellFormed())
+  const after = await deps.prepare(prepareRedacted, input.content.toWellFormed())
   return inWordsOfFiles(() =>
     prepared(deps, async () => {
       const { revision, text } = await readWhole(deps, memory, path)
@@ -31,9 +32,9 @@ export async function updateFile(deps: FileDeps, input: UpdateInput): Promise<nu
       const bytes = utf8Length(text)
       // Before it is made: every occurrence may become a text as long as a message.
       checkFileLength(bytes + count * (utf8Length(after) - utf8Length(before)), deps.limit, bytes)
-      const next = deps.redact(text.split(before).join(after))
+      const next = await deps.prepare(prepareRedacted, text.split(before).join(after))
       if (next === text) return count
-      const put = prepareFile(deps, { memory, path, content: next })
+      const put = await deps.prepare(prepareFile, { memory, path, content: next })
       await mutate(deps, replaceFile, {
         ...{ operation: 'file', message: `update:${path}` },
         input: { memory, path, revision, put },

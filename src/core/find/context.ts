@@ -2,8 +2,8 @@ import type { NodeFacts } from '../port/nodes.ts'
 import type { Surrounding } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
 import type { Pool } from './pool.ts'
-import { isEmpty } from './query-filters.ts'
-import type { Query, Unit } from './query-model.ts'
+import { isEmpty } from './query/query-filters.ts'
+import type { Query, Unit } from './query/query-model.ts'
 import { type Evidence, REACH } from './rank.ts'
 
 /** A node that may be an answer. */

@@ -1,6 +1,6 @@
 import type { Match } from '../port/search.ts'
-import { parseQuery } from './query.ts'
-import { withoutFilterNames } from './query-filters.ts'
+import { parseQuery } from './query/query.ts'
+import { withoutFilterNames } from './query/query-filters.ts'
 
 /**
  * A text as a filter: all of its words, or what its operators say. Stop words count only where there is nothing else. A text

@@ -1,4 +1,4 @@
-import { printable } from '../../util/terminal-text.ts'
+import { printable } from '../../util/text/printable.ts'
 import { utf8End, utf8Length } from '../tokens.ts'
 
 /**

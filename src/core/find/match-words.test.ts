@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isOnPath, matches } from './match-words.ts'
-import { parseQuery } from './query.ts'
+import { parseQuery } from './query/query.ts'
 
 const row = { label: 'redi guid', body: 'the rate limit of redi #rate+limit' }
 

@@ -1,6 +1,6 @@
 import type { Match } from '../port/search.ts'
-import type { IndexRow } from './index-row.ts'
-import type { Expression, Unit } from './query-model.ts'
+import type { IndexRow } from './query/index-row.ts'
+import type { Expression, Unit } from './query/query-model.ts'
 
 /** Whether what is asked for comes together; `has`: whether the unit at a place is there. */
 export function fits(expression: Expression, has: (unit: number) => boolean): boolean {

@@ -1,6 +1,6 @@
 import type { Posting } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
-import type { Filters, Unit } from './query-model.ts'
+import type { Filters, Unit } from './query/query-model.ts'
 
 /** Nodes that may be hotter than the rest. */
 const HOT = 1000

@@ -1,8 +1,8 @@
 import type { Match, Posting, Postings } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
 import { best, type Choice, COMMON, type CountedUnit, keysOf, matchAll } from './pool-best.ts'
-import { isEmpty } from './query-filters.ts'
-import type { Filters, Query, Unit } from './query-model.ts'
+import { isEmpty } from './query/query-filters.ts'
+import type { Filters, Query, Unit } from './query/query-model.ts'
 import { idfOf } from './rank.ts'
 import { MAX_LIMIT } from './search-model.ts'
 

@@ -1,5 +1,5 @@
 import { given } from '../../util/given.ts'
-import type { Filters } from './query-model.ts'
+import type { Filters } from './query/query-model.ts'
 import type { SearchAnswer, SearchHit } from './search-model.ts'
 
 /** The keys and their order are fixed: others read them. */

@@ -1,5 +1,5 @@
 import type { NodeType } from '../model.ts'
-import type { Filters } from './query-model.ts'
+import type { Filters } from './query/query-model.ts'
 import type { Part } from './rank.ts'
 
 /** Of hits. */

@@ -1,15 +1,15 @@
 import { needs, shown } from '../errors.ts'
 import type { NodeName } from '../port/heat.ts'
 import type { LineageRow, ReadingRow } from '../port/nodes.ts'
-import type { ReadTx, Store } from '../port/store.ts'
+import type { ReadTx, Store, StoreQuery } from '../port/store.ts'
 import { bestFirst, type RankedNode } from './best-first.ts'
 import { roomOf } from './budget.ts'
 import { candidatesOf } from './context.ts'
 import { createHitReader, type HitReader } from './hit-reader.ts'
 import { type Pool, poolOf } from './pool.ts'
 import { unitsIn } from './pool-best.ts'
-import { parseQuery } from './query.ts'
-import type { Query, Unit } from './query-model.ts'
+import { parseQuery } from './query/query.ts'
+import type { Query, Unit } from './query/query-model.ts'
 import { type Evidence, partsOf, type Ranked, rankOf, relevanceOf } from './rank.ts'
 import { fitSearch } from './search-fit.ts'
 import {
@@ -212,4 +212,16 @@ function searched({ filters, notes }: Query, pool: Pool): Searched {
     complete: !pool.isCut,
     notes,
   }
+}
+
+type SearchResult = SearchAnswer & { read: NodeName[] }
+
+export const searchNodes: StoreQuery<SearchInput, SearchResult> = {
+  name: 'search',
+  run: ({ store, now }, input) => search({ store, now: () => now }, input),
+}
+
+export const searchWords: StoreQuery<{ query: Query; input: Omit<SearchInput, 'query'> }, SearchResult> = {
+  name: 'search words',
+  run: ({ store }, { query, input }) => searchParsed(store, query, input),
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseQuery } from './query.ts'
+import { parseQuery } from './query/query.ts'
 import { snippetMaker } from './snippet.ts'
 
 const unitsOf = (query: string) => parseQuery(query, { now: 0 }).units

@@ -1,4 +1,4 @@
-import type { Unit } from './query-model.ts'
+import type { Unit } from './query/query-model.ts'
 import { matcherOf, type UnitMatch } from './unit-matches.ts'
 
 export interface Snippet {

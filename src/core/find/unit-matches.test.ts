@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Unit } from './query-model.ts'
+import type { Unit } from './query/query-model.ts'
+import { wordsOf } from './query/words.ts'
 import { matcherOf } from './unit-matches.ts'
-import { wordsOf } from './words.ts'
 
 const ENDINGS = [
   '',

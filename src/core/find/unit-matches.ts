@@ -1,6 +1,6 @@
-import { isInRun, kindAt } from './character-kinds.ts'
-import type { Unit } from './query-model.ts'
-import { CLITICS, type Word, wordOf, wordsOf } from './words.ts'
+import { isInRun, kindAt } from './query/character-kinds.ts'
+import type { Unit } from './query/query-model.ts'
+import { CLITICS, type Word, wordOf, wordsOf } from './query/words.ts'
 
 /** Where a unit is in a text. */
 export interface UnitMatch {

@@ -1,6 +1,6 @@
-import { mutate, snapshotOperation } from '../operation.ts'
 import type { ReadTx } from '../port/store.ts'
-import { removeDocuments } from '../put.ts'
+import { mutate, snapshotOperation } from '../write/operation.ts'
+import { removeDocuments } from '../write/put.ts'
 import type { KeyDeps } from './key-model.ts'
 
 /** Documents that one snapshot removes at most: whoever else wants to write need not wait for all of them. */

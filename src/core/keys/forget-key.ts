@@ -1,6 +1,6 @@
-import { documentAt } from '../documents.ts'
-import { mutate, snapshotOperation } from '../operation.ts'
-import { removeDocuments } from '../put.ts'
+import { documentAt } from '../write/documents.ts'
+import { mutate, snapshotOperation } from '../write/operation.ts'
+import { removeDocuments } from '../write/put.ts'
 import { isRedacted, isThere, type KeyAddress, keyAddress, noMemory } from './key-document.ts'
 import type { KeyDeps } from './key-model.ts'
 

@@ -1,4 +1,4 @@
-import { pythonJson, pythonRepr } from '../../util/python-text.ts'
+import { pythonJson, pythonRepr } from '../../util/text/python-text.ts'
 import { MemoryError } from '../errors.ts'
 import { DEFAULT_ROOM } from '../find/budget.ts'
 import type { DoorDocument } from '../port/doors.ts'

@@ -1,4 +1,4 @@
-import { countCodePoints } from '../../util/code-points.ts'
+import { countCodePoints } from '../../util/text/code-points.ts'
 import { MemoryError, needs } from '../errors.ts'
 import type { DoorText } from '../port/doors.ts'
 import type { Redact } from '../redact.ts'

@@ -1,4 +1,4 @@
-import { totalOf } from '../documents.ts'
+import { totalOf } from '../write/documents.ts'
 import { checkInput, checkText } from './check-input.ts'
 import { expireKeys } from './expire.ts'
 import { forgetAll, forgetKey } from './forget-key.ts'
@@ -18,8 +18,7 @@ import { type SummarizePage, summarizeKeys } from './summarize-keys.ts'
 
 export interface KeyDoorDeps {
   reads: KeyReadDeps
-  /** What they need is loaded by the first of them. */
-  writes: () => Promise<KeyDeps>
+  writes: KeyDeps
   /** These were asked for: counted and warmed later, never failing. */
   touch: (documentIds: readonly number[]) => void
   /** Something was stored that has an end. */
@@ -30,41 +29,40 @@ const STORED = { kind: 'key', states: ['live', 'erased'] } as const
 
 /** Values under keys: what an agent can do with them, in the name of the author that `writes` sign with. */
 export function createKeyDoor({ reads, writes, touch, onExpiring = () => undefined }: KeyDoorDeps) {
-  const write = async <T>(work: (deps: KeyDeps) => Promise<T>): Promise<T> => work(await writes())
   async function writeExpiring<T>(
     { ttlSeconds }: Pick<RememberInput, 'ttlSeconds'>,
-    work: (deps: KeyDeps) => Promise<T>,
+    stored: Promise<T>,
   ): Promise<T> {
-    const value = await write(work)
+    const value = await stored
     if (ttlSeconds !== undefined) onExpiring()
     return value
   }
   return {
     async remember(input: Parameters<typeof remember>[1]) {
       checkInput('remember', input)
-      return writeExpiring(input, (deps) => remember(deps, input))
+      return writeExpiring(input, remember(writes, input))
     },
     async rememberIfAbsent(input: RememberInput) {
       checkInput('rememberIfAbsent', input)
-      return writeExpiring(input, (deps) => rememberIfAbsent(deps, input))
+      return writeExpiring(input, rememberIfAbsent(writes, input))
     },
     async rememberBlob(input: RememberBlobInput) {
       checkInput('rememberBlob', input)
-      return write((deps) => rememberBlob(deps, input))
+      return rememberBlob(writes, input)
     },
     async recall(key: string): Promise<KeyContent> {
       const content = await recall(reads, key)
       if (content.kind !== 'redacted') touch([content.documentId])
       return content
     },
-    forget: (key: string) => write((deps) => forgetKey(deps, key)),
+    forget: (key: string) => forgetKey(writes, key),
     async forgetAll(tag: string) {
       checkText('forgetAll', 'tag', tag)
-      return write((deps) => forgetAll(deps, tag))
+      return forgetAll(writes, tag)
     },
     async redact(input: { key: string; reason?: string }) {
       checkInput('redact', input)
-      return write((deps) => redactKey(deps, input))
+      return redactKey(writes, input)
     },
     async history(key: string, page: KeyHistoryPage = {}) {
       checkInput('history', page)
@@ -72,7 +70,7 @@ export function createKeyDoor({ reads, writes, touch, onExpiring = () => undefin
     },
     async restore(input: { key: string; versionTimestamp: string }) {
       checkInput('restore', input)
-      return write((deps) => restoreKey(deps, input))
+      return restoreKey(writes, input)
     },
     async list(input: ListKeysInput = {}) {
       checkInput('list', input)
@@ -102,7 +100,7 @@ export function createKeyDoor({ reads, writes, touch, onExpiring = () => undefin
     /** How many keys are stored, with those that are redacted or whose time has come. */
     used: () => reads.store.read(async (tx) => (await totalOf(tx, STORED)).count),
     /** Removes some of what has expired; tells how many keys that were. */
-    expire: () => write(expireKeys),
+    expire: () => expireKeys(writes),
   }
 }
 

@@ -1,6 +1,6 @@
-import { documentAt } from '../documents.ts'
 import { needs } from '../errors.ts'
 import { fitListed } from '../fit-json.ts'
+import { documentAt } from '../write/documents.ts'
 import { isoTime, isThere, keyAddress, noMemory } from './key-document.ts'
 import { shownValue } from './key-item.ts'
 import type { KeyReadDeps } from './key-model.ts'

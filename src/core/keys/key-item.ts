@@ -1,4 +1,4 @@
-import { printable } from '../../util/terminal-text.ts'
+import { printable } from '../../util/text/printable.ts'
 import { escapeAnswerLines, escapeKeyName } from '../answer-lines.ts'
 import type { DoorDocument } from '../port/doors.ts'
 import { utf8Length } from '../tokens.ts'

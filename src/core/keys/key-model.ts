@@ -30,7 +30,7 @@ export interface KeyLimits {
 
 /** What reads of keys need. */
 export interface KeyReadDeps {
-  store: Pick<Store, 'read'>
+  store: Pick<Store, 'read' | 'query'>
   now: () => number
   /** A key that has a secret in it is stored without, and so is looked up without. */
   redact: (text: string) => string

@@ -1,4 +1,4 @@
-import { decodeToken, encodeToken } from '../../util/base64.ts'
+import { decodeToken, encodeToken } from '../../util/text/base64.ts'
 import { MemoryError } from '../errors.ts'
 import { fitListed } from '../fit-json.ts'
 import type { DoorDocument } from '../port/doors.ts'

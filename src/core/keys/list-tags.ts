@@ -1,4 +1,4 @@
-import { byCodePoint } from '../../util/code-points.ts'
+import { byCodePoint } from '../../util/text/code-points.ts'
 import { countFitting, jsonLength } from '../fit-json.ts'
 import type { KeyReadDeps } from './key-model.ts'
 

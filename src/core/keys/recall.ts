@@ -1,4 +1,4 @@
-import { documentAt } from '../documents.ts'
+import { documentAt } from '../write/documents.ts'
 import {
   attributesOf,
   isBinary,

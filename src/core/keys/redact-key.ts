@@ -1,9 +1,9 @@
-import { documentAt } from '../documents.ts'
-import { eraseDocument } from '../erase.ts'
 import { needs } from '../errors.ts'
-import { mutate, snapshotOperation } from '../operation.ts'
+import { eraseDocument } from '../history/erase.ts'
 import type { DoorDocument } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
+import { documentAt } from '../write/documents.ts'
+import { mutate, snapshotOperation } from '../write/operation.ts'
 import { attributesOf, isRedacted, isThere, type KeyAddress, keyAddress, noMemory } from './key-document.ts'
 import type { KeyDeps } from './key-model.ts'
 

@@ -1,6 +1,7 @@
-import { decodeBase64, decodedLength } from '../../util/base64.ts'
+import { decodeBase64, decodedLength } from '../../util/text/base64.ts'
 import { MemoryError, needs } from '../errors.ts'
 import type { Block } from '../model.ts'
+import { prepareRedacted } from '../prepare.ts'
 import { keyAddress } from './key-document.ts'
 import type { KeyDeps } from './key-model.ts'
 import { redactBytes } from './redact-bytes.ts'
@@ -32,7 +33,7 @@ export async function rememberBlob(
   )
   needs(!/\p{Cc}/u.test(contentType), 'content_type must be a MIME type such as image/png')
   const bytes = bytesOf(data, deps.limits().maxBlobBytes)
-  const text = redactBytes(deps.redact, bytes)
+  const text = await redactBytes((text) => deps.prepare(prepareRedacted, text), bytes)
   const done = await storeValue(deps, key, {
     text,
     attributes: {

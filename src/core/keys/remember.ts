@@ -1,4 +1,5 @@
 import { needs } from '../errors.ts'
+import { prepareRedacted } from '../prepare.ts'
 import { utf8Length } from '../tokens.ts'
 import { type KeyDeps, sizeAttributes, valueTooLarge } from './key-model.ts'
 import { type KeyValue, type StoredStatus, storeValue } from './store-value.ts'
@@ -21,22 +22,22 @@ export async function remember(
   { version, ...input }: RememberInput & { version?: string },
 ): Promise<StoredStatus> {
   const only = version === undefined ? undefined : { version }
-  const done = await storeValue(deps, input.key, textValue(deps, input), only)
+  const done = await storeValue(deps, input.key, await textValue(deps, input), only)
   return done as StoredStatus
 }
 
 /** Stores a text under a key that has none. */
 export async function rememberIfAbsent(deps: KeyDeps, input: RememberInput): Promise<'stored' | 'kept'> {
-  const done = await storeValue(deps, input.key, textValue(deps, input), 'absent')
+  const done = await storeValue(deps, input.key, await textValue(deps, input), 'absent')
   return done as 'stored' | 'kept'
 }
 
-function textValue(deps: KeyDeps, { value, tags = [], ttlSeconds }: RememberInput): KeyValue {
+async function textValue(deps: KeyDeps, { value, tags = [], ttlSeconds }: RememberInput): Promise<KeyValue> {
   const given = value.toWellFormed()
   const bytes = utf8Length(given)
   const { maxValueBytes } = deps.limits()
   needs(bytes <= maxValueBytes, valueTooLarge(maxValueBytes, bytes))
-  const text = deps.redact(given)
+  const text = await deps.prepare(prepareRedacted, given)
   return {
     text,
     attributes: {

@@ -1,8 +1,8 @@
-import { documentAt } from '../documents.ts'
 import { MemoryError } from '../errors.ts'
-import { mutate, prepared, snapshotOperation, stale } from '../operation.ts'
 import type { DocumentVersion, DoorDocument } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
+import { documentAt } from '../write/documents.ts'
+import { mutate, prepared, snapshotOperation, stale } from '../write/operation.ts'
 import {
   attributesOf,
   isBinary,
@@ -28,7 +28,7 @@ export async function restoreKey(
   return prepared(deps, async () => {
     const { found, version } = await deps.store.read((tx) => readVersion(tx, address, wanted, deps.now()))
     const { attributes, ...then } = valueThen(found, version)
-    const value = { ...prepareValue(deps, address, then), attributes }
+    const value = { ...(await prepareValue(deps, address, then)), attributes }
     await mutate(deps, replaceKey, {
       ...{ operation: 'key', message: 'restore' },
       input: { address, revision: found.revision, value },

@@ -1,6 +1,6 @@
-import { documentAt } from '../documents.ts'
 import { fitListed } from '../fit-json.ts'
 import type { DoorDocument } from '../port/doors.ts'
+import { documentAt } from '../write/documents.ts'
 import {
   attributesOf,
   isBinary,

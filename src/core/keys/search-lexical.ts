@@ -1,8 +1,8 @@
-import { parseQuery } from '../find/query.ts'
-import { withoutFilterNames } from '../find/query-filters.ts'
-import type { Query } from '../find/query-model.ts'
+import { parseQuery } from '../find/query/query.ts'
+import { withoutFilterNames } from '../find/query/query-filters.ts'
+import type { Query } from '../find/query/query-model.ts'
 import { idfOf } from '../find/rank.ts'
-import { searchParsed } from '../find/search.ts'
+import { searchWords } from '../find/search.ts'
 import { MAX_LIMIT, type SearchAnswer } from '../find/search-model.ts'
 import type { DoorDocument, DoorHead } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
@@ -32,7 +32,8 @@ export async function searchLexically(
 ): Promise<LexicalHit[]> {
   if (words.units.length === 0) return []
   const query: Query = { ...words, filters: { kinds: ['key'], documentTags: tags } }
-  const answer = await searchParsed(deps.store, query, { limit: MAX_LIMIT, explain: true })
+  const input = { limit: MAX_LIMIT, explain: true }
+  const answer = await deps.store.query(searchWords, { query, input })
   const found = await deps.store.read((tx) => documentsOf(tx, answer.hits))
   const best = new Map<number, number>()
   for (const hit of answer.hits) {

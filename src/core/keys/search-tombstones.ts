@@ -1,5 +1,5 @@
-import type { Query } from '../find/query-model.ts'
-import { wordsOf } from '../find/words.ts'
+import type { Query } from '../find/query/query-model.ts'
+import { wordsOf } from '../find/query/words.ts'
 import { keyOf } from './key-document.ts'
 import type { KeyReadDeps } from './key-model.ts'
 import type { LexicalHit } from './search-lexical.ts'

@@ -1,11 +1,11 @@
-import { documentAt } from '../documents.ts'
 import { type PreparedText, prepareText, putText, redactAttributes } from '../doors/put-text.ts'
 import { needs } from '../errors.ts'
 import type { Block } from '../model.ts'
-import { mutate, snapshotOperation } from '../operation.ts'
 import type { DoorDocument } from '../port/doors.ts'
-import { factsFor, type PutContext, type PutFacts } from '../put.ts'
-import { dropDocuments } from '../write/documents.ts'
+import { dropDocuments } from '../rows/documents.ts'
+import { documentAt } from '../write/documents.ts'
+import { mutate, snapshotOperation } from '../write/operation.ts'
+import { factsFor, type PutContext, type PutFacts } from '../write/put.ts'
 import { keyConflict } from './key-conflict.ts'
 import {
   attributesOf,
@@ -54,7 +54,7 @@ export async function storeValue(
   checkTags(given.attributes.tags)
   const redacted = redactAttributes(deps.redact, given.attributes)
   const attributes = { ...redacted, tags: [...new Set(redacted.tags)] }
-  const value = { ...prepareValue(deps, address, given), attributes, ttlSeconds: given.ttlSeconds }
+  const value = { ...(await prepareValue(deps, address, given)), attributes, ttlSeconds: given.ttlSeconds }
   const about = { operation: 'key', message: 'remember' }
   return (await mutate(deps, putKey, { ...about, input: { address, value, only } })).value
 }
@@ -63,8 +63,8 @@ export function prepareValue(
   deps: KeyDeps,
   { key }: KeyAddress,
   { text, instead }: Pick<KeyValue, 'text' | 'instead'>,
-): PreparedText {
-  return prepareText(deps, { text, heading: key, ...(instead && { instead }) })
+): Promise<PreparedText> {
+  return deps.prepare(prepareText, { text, heading: key, ...(instead && { instead }) })
 }
 
 /** A value with the nodes that it is made of. */

@@ -1,7 +1,7 @@
-import { elideMiddle } from '../../util/elide.ts'
-import { printable } from '../../util/terminal-text.ts'
-import { pageAndTotal } from '../documents.ts'
+import { elideMiddle } from '../../util/text/elide.ts'
+import { printable } from '../../util/text/printable.ts'
 import type { DoorDocument } from '../port/doors.ts'
+import { pageAndTotal } from '../write/documents.ts'
 import { keyLine, keyLineWithout } from './key-item.ts'
 import { type KeyReadDeps, LARGE_TEXT_BYTES } from './key-model.ts'
 

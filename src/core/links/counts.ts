@@ -1,5 +1,5 @@
 import type { StoredLink } from '../port/links.ts'
-import { addTo } from '../write/counters.ts'
+import { addTo } from '../rows/counters.ts'
 
 export type CountedLink = Pick<StoredLink, 'origin' | 'targetKey' | 'asleep'>
 

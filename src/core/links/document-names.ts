@@ -1,18 +1,21 @@
-import { frontAliases } from '../front-aliases.ts'
 import { linkName } from '../link.ts'
 import { fileNames } from '../link-parts.ts'
 import type { DocumentNaming } from '../port/links.ts'
 import type { DocumentName, WriteSet } from '../port/write-set.ts'
+import { frontAliases } from './front-aliases.ts'
 
 /** By name whether it is an alias. */
 export type DocumentNames = ReadonlyMap<string, boolean>
 
 /** What links find a document by: its file's name, and the aliases of its front matter. None without nodes: there is nothing to lead to. */
-export function namesOf({ path, root }: Pick<DocumentNaming, 'path' | 'root'>): DocumentNames {
+export function namesOf({
+  path,
+  root,
+  front,
+}: Pick<DocumentNaming, 'path' | 'root' | 'front'>): DocumentNames {
   const names = new Map<string, boolean>()
-  if (path === null || !root) return names
-  const texts = root.type === 'preamble' ? [root.text, ...root.lists] : []
-  for (const alias of texts.flatMap(frontAliases)) names.set(linkName(alias), true)
+  if (path === null || root === null) return names
+  for (const alias of front.flatMap(frontAliases)) names.set(linkName(alias), true)
   for (const name of fileNames(path)) names.set(name, false)
   return names
 }
@@ -32,9 +35,9 @@ export interface Rename {
   changed: string[]
 }
 
-export function renameOf({ documentId, path, root, names }: DocumentNaming): Rename {
+export function renameOf({ documentId, names, ...naming }: DocumentNaming): Rename {
   const before = new Map(names.map(({ name, isAlias }) => [name, isAlias]))
-  const after = namesOf({ path, root })
+  const after = namesOf(naming)
   return { documentId, after, ...compareNames(before, after) }
 }
 

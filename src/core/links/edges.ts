@@ -1,4 +1,4 @@
-import { by, type Place } from '../../util/order.ts'
+import { by, type Place } from '../../util/text/order.ts'
 import type { LinkDirection, LinkFields, LinkOrigin, StoredLink } from '../port/links.ts'
 import type { ReadTx } from '../port/store.ts'
 

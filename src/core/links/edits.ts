@@ -1,6 +1,6 @@
 import type { LinkReads, StoredLink } from '../port/links.ts'
 import type { WriteSet } from '../port/write-set.ts'
-import { checkNext } from '../write/next-numbers.ts'
+import { checkNext } from '../rows/next-numbers.ts'
 import { countLinks } from './counts.ts'
 import type { TargetFinder } from './find-targets.ts'
 import type { NewLink, NodeLinks } from './text-links.ts'

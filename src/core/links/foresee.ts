@@ -1,7 +1,7 @@
-import type { FlatBlock } from '../flatten.ts'
 import { slug } from '../link-parts.ts'
 import type { LinkReads, LinksFitting } from '../port/links.ts'
-import { nameOf } from '../write/node-writes.ts'
+import type { FlatBlock } from '../rows/flatten.ts'
+import { nameOf } from '../rows/node-writes.ts'
 
 /** Links that a heading of one of these names decides about. */
 export function askingForHeadings(names: readonly string[]): LinksFitting {

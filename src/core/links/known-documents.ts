@@ -1,6 +1,6 @@
 import type { Address } from '../model.ts'
 import type { DocumentContents } from '../port/contents.ts'
-import type { DocumentNaming, LinkAnswer } from '../port/links.ts'
+import type { DocumentNaming } from '../port/links.ts'
 import type { NodeRow } from '../port/rows.ts'
 import type { WriteSet } from '../port/write-set.ts'
 
@@ -42,16 +42,14 @@ export function createKnownDocuments() {
       for (const { after } of set.nodes ?? []) noteNode(after)
     },
     /** Undefined: it has to be asked for. Front matter has aliases in its text. */
-    namingOf(documentId: number): Pick<LinkAnswer, 'namesOf' | 'rootsOf'> | undefined {
+    namingOf(documentId: number): DocumentNaming | undefined {
       byDocument ??= Map.groupBy(roots.values(), (root) => root.documentId)
       const own = byDocument.get(documentId) ?? []
       const document = known.get(documentId)
       if (!document || own.some(({ type }) => type === 'preamble')) return undefined
       const [first, ...others] = own
-      if (!first) return { namesOf: [{ documentId, ...document, root: null }], rootsOf: [] }
-      const { key, type } = others.reduce(earlier, first)
-      const root = { type, text: '', lists: [] }
-      return { namesOf: [{ documentId, ...document, root }], rootsOf: [{ documentId, key }] }
+      const root = first ? others.reduce(earlier, first).key : null
+      return { documentId, ...document, root, front: [] }
     },
     /** The names that are stored are others now. */
     clear(): void {

@@ -1,3 +1,4 @@
+import { shownName } from '../address.ts'
 import type { Address } from '../model.ts'
 import type { LinkAnswer, LinkQuestion, LinkReads, NamedHeading } from '../port/links.ts'
 import type { Place } from './nearest.ts'
@@ -18,7 +19,7 @@ export function createKnownFacts() {
     places: new Set<number>(),
     headingsIn: new Set<number>(),
     marksIn: new Set<number>(),
-    rootsOf: new Set<number>(),
+    namesOf: new Set<number>(),
   }
   const nodes = new Map<string, number | null>()
   const named = new Map<string, LinkAnswer['documentsNamed']>()
@@ -40,7 +41,7 @@ export function createKnownFacts() {
     headingsNamed: (name) => lookUp(headings, name, missing.headingsNamed),
     headingNames: (document) => lookUp(headingsIn, document, missing.headingsIn),
     markedTexts: (document) => lookUp(marks, document, missing.marksIn),
-    firstRoot: (document) => lookUp(roots, document, missing.rootsOf),
+    firstRoot: (document) => lookUp(roots, document, missing.namesOf),
   }
   return {
     facts,
@@ -53,7 +54,7 @@ export function createKnownFacts() {
         places: unknown(places, missing.places, also.places),
         headingsIn: unknown(headingsIn, missing.headingsIn, also.headingsIn),
         marksIn: unknown(marks, missing.marksIn, also.marksIn),
-        rootsOf: unknown(roots, missing.rootsOf, also.rootsOf),
+        namesOf: unknown(roots, missing.namesOf, also.namesOf),
       }
       for (const set of Object.values(missing)) set.clear()
       if (Object.values(asked).every((list) => list.length === 0)) return
@@ -63,12 +64,12 @@ export function createKnownFacts() {
       // Of what is damaged, a document may be missing.
       const found = [...answer.documentsNamed, ...answer.headingsNamed].map(({ documentId }) => documentId)
       for (const document of [...(asked.places ?? []), ...found]) places.set(document, nowhere(document))
-      for (const { documentId, address, shown } of answer.places)
-        places.set(documentId, toPlace(documentId, address, shown))
+      for (const { documentId, address } of answer.places)
+        places.set(documentId, toPlace(documentId, address))
       for (const id of asked.nodes ?? []) nodes.set(id, null)
       for (const { id, key } of answer.nodes) nodes.set(id, key)
-      for (const document of asked.rootsOf ?? []) roots.set(document, null)
-      for (const { documentId, key } of answer.rootsOf) roots.set(documentId, key)
+      for (const document of asked.namesOf ?? []) roots.set(document, null)
+      for (const { documentId, root } of answer.namesOf) roots.set(documentId, root)
       group(named, asked.documentsNamed, answer.documentsNamed, ({ name }) => name)
       group(headings, asked.headingsNamed, answer.headingsNamed, ({ name }) => name)
       group(marks, asked.marksIn, answer.marksIn, ({ documentId }) => documentId)
@@ -111,10 +112,11 @@ function nowhere(document: number): Place {
   return { document, group: '', folders: [], shown: '', isFile: false }
 }
 
-function toPlace(document: number, address: Address, shown: string): Place {
+function toPlace(document: number, address: Address): Place {
   const hasPath = address.kind === 'source' || address.kind === 'file'
   const folders = hasPath ? address.path.split('/').slice(0, -1).filter(Boolean) : []
-  return { document, group: groupOf(address), folders, shown, isFile: address.kind === 'source' }
+  const isFile = address.kind === 'source'
+  return { document, group: groupOf(address), folders, shown: shownName(address), isFile }
 }
 
 /** Only files of the same group have a path between them. */

@@ -1,5 +1,5 @@
 import type { SpaceState } from '../port/history.ts'
-import type { LinkAnswer, LinksFitting, StoredLink } from '../port/links.ts'
+import type { DocumentNaming, LinkAnswer, LinksFitting, StoredLink } from '../port/links.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { LinkChange, LinkChanges, LinkNode } from './changes.ts'
 import { namesToStore, type Rename, renameOf } from './document-names.ts'
@@ -26,7 +26,7 @@ export async function relink(
 ): Promise<void> {
   if (changes.nodes.size + changes.moved.size + changes.erased.size === 0) return
   const { naming, left } = nameDocuments(changes, about.documents)
-  const asked = { namesOf: left, rootsOf: left, headingsIn: reorderedDocuments(changes) }
+  const asked = { namesOf: left, headingsIn: reorderedDocuments(changes) }
   const [base, { headingsIn, ...found }, rows] = await Promise.all([
     about.base ?? tx.state(),
     hasValues(asked) ? tx.linkFacts(asked) : NO_FACTS,
@@ -34,12 +34,11 @@ export async function relink(
   ])
   const known = createKnownFacts()
   known.add(asked, { ...found, headingsIn })
-  const namesOf = [...naming.flatMap((one) => one.namesOf), ...found.namesOf]
-  const rootsOf = [...naming.flatMap((one) => one.rootsOf), ...found.rootsOf]
+  const namesOf = [...naming, ...found.namesOf]
   const edits = createLinkEdits(base.nextLinkId)
   followTexts(edits, changes, rows, about.at)
   const renames = namesOf.map(renameOf)
-  const select = concernedBy(changes, { renames, rootsOf, headingsIn, base })
+  const select = concernedBy(changes, { renames, namesOf, headingsIn, base })
   const names = namesToStore(renames)
   // Before targets are looked for: by these names they are found.
   if (names.documentNames) await tx.commit(names)
@@ -51,7 +50,7 @@ export async function relink(
 
 const NO_FACTS: LinkAnswer = {
   ...{ nodes: [], documentsNamed: [], headingsNamed: [], places: [] },
-  ...{ headingsIn: [], marksIn: [], rootsOf: [], namesOf: [] },
+  ...{ headingsIn: [], marksIn: [], namesOf: [] },
 }
 
 function hasValues(asked: object): boolean {
@@ -93,7 +92,7 @@ function followTexts(
 
 /** What documents are called and begin with whose names, first node or blocks may be others now; `left`: of these it has to be asked. */
 function nameDocuments(changes: LinkChanges, documents: Pick<KnownDocuments, 'namingOf'>) {
-  const naming: NonNullable<ReturnType<KnownDocuments['namingOf']>>[] = []
+  const naming: DocumentNaming[] = []
   const left: number[] = []
   for (const id of documentsToName(changes)) {
     const known = documents.namingOf(id)
@@ -150,14 +149,14 @@ function concernedBy(
   changes: LinkChanges,
   found: {
     renames: readonly Rename[]
-    rootsOf: LinkAnswer['rootsOf']
+    namesOf: readonly DocumentNaming[]
     headingsIn: LinkAnswer['headingsIn']
     base: Pick<SpaceState, 'hasLinksById'>
   },
 ): LinksFitting {
-  const { renames, rootsOf, headingsIn, base } = found
+  const { renames, namesOf, headingsIn, base } = found
   const others = [...changes.nodes.values()].filter(isOther)
-  const roots = new Map(rootsOf.map(({ documentId, key }) => [documentId, key]))
+  const roots = new Map(namesOf.map(({ documentId, root }) => [documentId, root]))
   const headings = new Set([...changedHeadings(changes), ...headingsIn.map(({ name }) => name)])
   const files = renames.flatMap(({ documentId, kept, changed }) =>
     changes.moved.has(documentId) ? [...kept, ...changed] : changed,

@@ -59,7 +59,7 @@ const facts: LinkFacts = {
   place,
   documentsNamed: (name) =>
     all.flatMap(({ id, path, aliases = '' }) => {
-      const isAlias = namesOf({ path, root: { type: 'preamble', text: aliases, lists: [] } }).get(name)
+      const isAlias = namesOf({ path, root: 1, front: [aliases] }).get(name)
       return isAlias === undefined ? [] : [{ place: place(id), isAlias }]
     }),
   headingsNamed: (name) =>

@@ -150,7 +150,7 @@ export interface DocumentReads {
   ): Promise<Paged<DocumentShapes[F]>[]>
   /**
    * How many documents there are, and how large they are. By value: most frequent first, then by value, none before all others; an
-   * empty text counts as none, true and false as 1 and 0.
+   * empty text counts as none, true and false as 1 and 0 (`totalsBy`).
    */
   totals(select: DocumentQuery | { ids: readonly number[] }, options?: TotalOptions): Promise<DocumentTotal[]>
   /**

@@ -78,7 +78,10 @@ export interface LinksFitting {
   astray?: readonly { name: string; target: number | null }[]
 }
 
-/** What decides where links lead, and by which names documents are found. Missing: nothing of that is asked. */
+/**
+ * What decides where links lead, and by which names documents are found. Missing: nothing of that is asked. `linkAnswer` says what each
+ * question means.
+ */
 export interface LinkQuestion {
   /** Live nodes by id. */
   nodes?: readonly string[]
@@ -92,9 +95,7 @@ export interface LinkQuestion {
   headingsIn?: readonly number[]
   /** Live nodes of these documents whose text has a `^` in it. */
   marksIn?: readonly number[]
-  /** The node that each of these documents begins with: front matter only where there is nothing else. */
-  rootsOf?: readonly number[]
-  /** What these documents are called, and what decides it. */
+  /** What these documents are called, what decides it, and the node that each begins with. */
   namesOf?: readonly number[]
 }
 
@@ -103,12 +104,11 @@ export interface LinkAnswer {
   documentsNamed: { name: string; isAlias: boolean; documentId: number }[]
   headingsNamed: NamedHeading[]
   /** Of every document that was asked for, or is named here. */
-  places: { documentId: number; address: Address; shown: string }[]
+  places: { documentId: number; address: Address }[]
   /** Each once, in order. */
   headingsIn: { documentId: number; name: string }[]
   /** By id of the node. */
   marksIn: { documentId: number; key: number; text: string }[]
-  rootsOf: { documentId: number; key: number }[]
   namesOf: DocumentNaming[]
 }
 
@@ -121,13 +121,15 @@ export interface NamedHeading {
   depth: number
 }
 
-/** What of a document decides what links find it by. */
+/** What of a document decides what links find it by, and where they lead. */
 export interface DocumentNaming {
   documentId: number
   /** Null where its door has no paths: then it has no names. */
   path: string | null
-  /** Its first root, and the lists right below it: a long list of aliases is a node below the front matter. */
-  root: { type: string; text: string; lists: string[] } | null
+  /** The node that it begins with: front matter only where there is nothing else. Null where it has no nodes. */
+  root: number | null
+  /** Texts of its front matter, and of the lists right below that: a long list of aliases is a node of its own. */
+  front: string[]
   /** The names that are stored. */
   names: { name: string; isAlias: boolean }[]
 }

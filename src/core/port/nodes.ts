@@ -70,7 +70,7 @@ export interface NodeChangeRow {
   changedIn: number
 }
 
-/** What may be read of nodes. */
+/** What may be read of nodes: `nodeShapes` says what each is made of. */
 export interface NodeFields {
   brief: BriefRow
   outline: OutlineRow
@@ -95,14 +95,8 @@ export type NodeSelect =
   | { keys: readonly number[]; removed?: boolean }
   /** Every child of each of these, by parent, then in order. */
   | { parents: readonly number[] }
-  /** All nodes of a document, and those that only an overlay keeps away, in no particular order. */
-  | { document: number }
-  /** The first live nodes of a document, by key. */
-  | { document: number; limit: number }
-  /** Removed nodes of a document as they were when they last had a text, the latest removal first. Not those that an overlay keeps away. */
-  | { removedFrom: number }
-  /** Nodes of other documents, right below one of a document's. */
-  | { guestsOf: number }
+  /** The nodes of a document, by key; with `limit` the first ones. */
+  | { document: number; limit?: number }
   /** Those with greater keys, by key. Costs what it returns. */
   | { after: number; limit: number }
   /** The same of nodes that a later snapshot than this one removed. Looks at all nodes. */

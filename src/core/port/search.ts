@@ -1,4 +1,4 @@
-import type { Expression, Filters, Unit } from '../find/query-model.ts'
+import type { Expression, Filters, Unit } from '../find/query/query-model.ts'
 import type { NodeFacts } from './nodes.ts'
 
 /**

@@ -14,10 +14,12 @@ import type { WriteSet } from './write-set.ts'
 export type { VersionRow, VersionState } from './history.ts'
 export type { DocumentNodeRow, DocumentRow, DocumentState, NodeRow, Overlay, SnapshotRow } from './rows.ts'
 
-/** The store port: `read` and `write` are the only ways to what is stored, each in one transaction. */
+/** The store port: these are the only ways to what is stored. `read` and `write` are one transaction each. */
 export interface Store {
   /** Inside `fn` await only `tx`. Answers are the caller's own: changing them changes nothing that is stored. */
   read<T>(fn: (tx: ReadTx) => Promise<T>, options?: ReadTxOptions): Promise<T>
+  /** Answers a query. It sees whatever was acknowledged before it was asked; one that is aborted before it begins never begins. */
+  query<I, O>(query: StoreQuery<I, O>, input: I, options?: { signal?: AbortSignal | undefined }): Promise<O>
   /** Runs an operation. One that throws changes nothing; once it resolves, the change is durable. */
   write<I, O>(operation: Operation<I, O>, input: I, call?: Call): Promise<O>
 }
@@ -28,6 +30,23 @@ export interface ReadTxOptions {
    * was: doctor, exports, history.
    */
   includeExpired?: boolean
+}
+
+/**
+ * A question that can travel, for what takes long to answer: an engine may run it in another thread. So its input and its answer are plain
+ * data, and it knows nothing but them and `tools`.
+ */
+export interface StoreQuery<I, O> {
+  /** Unique among `QUERIES`. */
+  readonly name: string
+  run(tools: QueryTools, input: I): Promise<O>
+}
+
+export interface QueryTools {
+  store: Pick<Store, 'read'>
+  hash: Hash64
+  /** When it was asked: milliseconds since 1970. */
+  now: number
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IndexRow } from '../find/index-row.ts'
+import type { IndexRow } from '../find/query/index-row.ts'
 import type { NodeState, Op } from '../model.ts'
 import type { ChangeKind } from './change-feed.ts'
 import type { Attributes, Touch } from './doors.ts'

@@ -1,4 +1,4 @@
-import { countCodePoints } from '../../util/code-points.ts'
+import { countCodePoints } from '../../util/text/code-points.ts'
 import { MemoryError, needs, shown } from '../errors.ts'
 import type { Redact } from '../redact.ts'
 import { MAX_BLOCKER, MAX_BLOCKERS, MAX_CATEGORY, MAX_OUTCOME, MAX_TAG, type RecordLimits } from './limits.ts'

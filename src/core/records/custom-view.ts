@@ -1,4 +1,4 @@
-import { quoted } from '../../util/quoted.ts'
+import { quoted } from '../../util/text/quoted.ts'
 import { isLonger } from './check.ts'
 import { MAX_SEARCH, MAX_TAG, MAX_VIEW } from './limits.ts'
 import { IMPORTANCES, RECORD_TYPES, STATUSES } from './model.ts'

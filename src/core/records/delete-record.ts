@@ -1,6 +1,6 @@
 import { needs } from '../errors.ts'
-import { mutate, snapshotOperation } from '../operation.ts'
-import { removeDocuments } from '../put.ts'
+import { mutate, snapshotOperation } from '../write/operation.ts'
+import { removeDocuments } from '../write/put.ts'
 import { checkId } from './check.ts'
 import type { RecordLimits } from './limits.ts'
 import { attributesOf } from './model.ts'

@@ -1,4 +1,4 @@
-import { plural } from '../../util/terminal-units.ts'
+import { plural } from '../../util/text/units.ts'
 import { beginningWithin, jsonLength } from '../fit-json.ts'
 import type { RecordJson } from './model.ts'
 

@@ -1,10 +1,10 @@
-import { documentAt } from '../documents.ts'
 import { putAttributes } from '../doors/put-attributes.ts'
 import { type DoorDeps, type PreparedText, prepareText, putText } from '../doors/put-text.ts'
 import { MemoryError } from '../errors.ts'
 import type { DoorDocument } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
-import type { PutContext, PutFacts } from '../put.ts'
+import { documentAt } from '../write/documents.ts'
+import type { PutContext, PutFacts } from '../write/put.ts'
 import { changedFields, type Field } from './change.ts'
 import type { RecordLimits } from './limits.ts'
 import { attributesOf, type RecordAttributes, type RecordDocument } from './model.ts'
@@ -69,6 +69,9 @@ export async function putRecord(
 }
 
 /** What a record is to say, made ready before the transaction. */
-export function prepareContent(deps: DoorDeps, content: string | undefined): PreparedText | undefined {
-  return content === undefined ? undefined : prepareText(deps, { text: content })
+export async function prepareContent(
+  { prepare }: DoorDeps,
+  content: string | undefined,
+): Promise<PreparedText | undefined> {
+  return content === undefined ? undefined : prepare(prepareText, { text: content })
 }

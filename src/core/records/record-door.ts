@@ -14,14 +14,14 @@ export interface RecordDoorDeps {
   touch: (documentIds: readonly number[]) => void
   /** Resolves when all of that is stored. */
   settled: () => Promise<void>
-  /** What writing needs besides; asked for by the first write. */
-  writing: () => Promise<RecordDeps>
+  /** What writing needs besides. */
+  writing: RecordDeps
 }
 
 /** What an assistant keeps, and what it can do with it, in the name of one author. */
 export function createRecordDoor({ store, redact, touch, settled, writing }: RecordDoorDeps) {
   return {
-    store: async (input: StoreRecordInput) => storeRecord(await writing(), input),
+    store: async (input: StoreRecordInput) => storeRecord(writing, input),
     /** What it gives is accessed by that: the next answer says so. */
     async query(input?: QueryRecordsInput): Promise<RecordPage> {
       await settled()
@@ -31,9 +31,9 @@ export function createRecordDoor({ store, redact, touch, settled, writing }: Rec
     },
     async update(input: UpdateRecordInput) {
       await settled()
-      return updateRecord(await writing(), input)
+      return updateRecord(writing, input)
     },
-    delete: async (input: { id: string; permanent?: boolean }) => deleteRecord(await writing(), input),
+    delete: async (input: { id: string; permanent?: boolean }) => deleteRecord(writing, input),
     async stats(): Promise<RecordStats> {
       await settled()
       return recordStats(store)

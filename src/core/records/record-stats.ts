@@ -1,6 +1,6 @@
-import { totalOf } from '../documents.ts'
 import type { DocumentPage, DocumentQuery } from '../port/documents.ts'
 import type { ReadTx, Store } from '../port/store.ts'
+import { totalOf } from '../write/documents.ts'
 import {
   IMPORTANCES,
   type Importance,

@@ -1,8 +1,8 @@
-import { totalOf } from '../documents.ts'
 import { MemoryError } from '../errors.ts'
 import type { DocumentQuery } from '../port/documents.ts'
 import type { ReadTx } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
+import { totalOf } from '../write/documents.ts'
 import { ROOM_SETTINGS, type Room } from './limits.ts'
 import type { RecordAttributes, RecordType } from './model.ts'
 

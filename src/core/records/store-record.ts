@@ -1,7 +1,7 @@
 import type { PreparedText } from '../doors/put-text.ts'
 import { needs } from '../errors.ts'
-import { mutate, snapshotOperation } from '../operation.ts'
-import { factsFor } from '../put.ts'
+import { mutate, snapshotOperation } from '../write/operation.ts'
+import { factsFor } from '../write/put.ts'
 import { changedAttributes } from './change.ts'
 import { checkChoice, checkId, checkRecord, type RecordInput } from './check.ts'
 import type { RecordLimits } from './limits.ts'
@@ -34,7 +34,7 @@ export async function storeRecord(deps: RecordDeps, input: StoreRecordInput): Pr
     ...{ operation: 'record', message: `store:${id}` },
     input: {
       ...{ id, isNew: known === undefined, changes: { ...changes, type } },
-      ...{ content: prepareContent(deps, content), limits: deps.limits() },
+      ...{ content: await prepareContent(deps, content), limits: deps.limits() },
     },
   })
   return { id, created: known === undefined, memory: toRecordJson(value) }

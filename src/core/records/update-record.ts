@@ -1,7 +1,7 @@
 import type { PreparedText } from '../doors/put-text.ts'
-import { mutate, snapshotOperation } from '../operation.ts'
-import { factsFor } from '../put.ts'
-import { touchDocuments } from '../write/heat.ts'
+import { touchDocuments } from '../rows/heat.ts'
+import { mutate, snapshotOperation } from '../write/operation.ts'
+import { factsFor } from '../write/put.ts'
 import { changedAttributes, type Field } from './change.ts'
 import { checkId, checkRecord, type RecordChanges, type RecordInput } from './check.ts'
 import type { RecordLimits } from './limits.ts'
@@ -25,7 +25,7 @@ export async function updateRecord(deps: RecordDeps, input: UpdateRecordInput): 
   const { value } = await mutate(deps, changeRecord, {
     ...{ operation: 'record', message: `update:${id}` },
     input: {
-      ...{ id, changes, content: prepareContent(deps, content) },
+      ...{ id, changes, content: await prepareContent(deps, content) },
       ...{ limits: deps.limits(), boost: deps.boost() },
     },
   })

@@ -1,338 +1,66 @@
-import { contentDigest } from '../../util/hash.ts'
+import { byCodePoint } from '../../util/text/code-points.ts'
 import type { Address } from '../model.ts'
-import type { Attributes, TextPiece } from '../port/doors.ts'
-import type { SpaceState } from '../port/history.ts'
-import type { DocumentState, SnapshotRow, WriteTx } from '../port/store.ts'
-import type { StoredDocument } from '../port/stored.ts'
-import type { DocumentVersionWrite, WriteSet } from '../port/write-set.ts'
-import { utf8Length } from '../tokens.ts'
-import { doorCounts, tagRows, tagsOf } from './door-counts.ts'
-import { textReferences } from './node-writes.ts'
+import type {
+  DocumentFields,
+  DocumentPage,
+  DocumentQuery,
+  DocumentReads,
+  DocumentShapes,
+  DocumentTotal,
+} from '../port/documents.ts'
+import type { DocumentRow } from '../port/rows.ts'
 
-/** A document to store. */
-export interface DocumentPut {
-  address: Address
-  digest: string
-  /** The exact text, for doors that give it back byte for byte; null where nodes are the whole truth. */
-  text: string | null
-  /** What its door knows of it; missing: a file or a note. */
-  attributes?: Attributes
+/** The document at an address, in any state. */
+export async function documentAt<F extends DocumentFields>(
+  tx: Pick<DocumentReads, 'documents'>,
+  address: Address,
+  fields: F,
+): Promise<DocumentShapes[F] | undefined> {
+  return (await tx.documents({ at: [address] }, fields))[0]
 }
 
-/** A change of a document, with the text that is new to the memory, if one is, and the piece that was put behind its text. */
-export interface DocumentChange {
-  before: StoredDocument | null
-  after: StoredDocument
-  text?: string | null
-  piece?: TextPiece
+/** How many documents there are, and how large they are. */
+export async function totalOf(
+  tx: Pick<DocumentReads, 'totals'>,
+  select: Parameters<DocumentReads['totals']>[0],
+  options: { bytes?: true } = {},
+): Promise<Pick<DocumentTotal, 'count' | 'bytes'>> {
+  return (await tx.totals(select, options))[0] ?? { count: 0, bytes: 0 }
 }
 
-/** What changes of documents need of the transaction they are part of. */
-export interface DocumentContext {
-  tx: Pick<WriteTx, 'documents' | 'changedDocuments' | 'documentVersions' | 'commit'>
-  base(): Promise<SpaceState>
-  /** Milliseconds since 1970. */
-  at: number
-  /** How many ids of documents were given so far. */
-  newDocuments: { count: number }
-  /** By document: the text of the version that this transaction has made of it. */
-  versioned: Map<number, string | null>
+/** A page, and how many documents there are on all pages. */
+export async function pageAndTotal<F extends DocumentFields>(
+  tx: Pick<DocumentReads, 'documents' | 'totals'>,
+  query: DocumentQuery,
+  fields: F,
+  page: DocumentPage,
+): Promise<{ documents: DocumentShapes[F][]; total: number }> {
+  const documents = await tx.documents(query, fields, { ...page, total: true })
+  // Behind the last page no document tells.
+  const total = documents[0]?.total ?? (page.offset ? (await totalOf(tx, query)).count : 0)
+  return { documents, total }
 }
 
-/** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */
-export async function storeDocuments(
-  context: DocumentContext,
-  puts: readonly DocumentPut[],
-  snapshot: SnapshotRow | null,
-  found?: readonly StoredDocument[],
-): Promise<DocumentChange[]> {
-  const stored = found ?? (await context.tx.documents({ at: puts.map(({ address }) => address) }, 'stored'))
-  const changes = await changedDocuments(context, puts, stored)
-  await commitDocuments(context, changes, snapshot)
-  return changes
+/** By id, as trees show them. */
+export async function documentNames(
+  tx: Pick<DocumentReads, 'documents'>,
+  ids: Iterable<number>,
+): Promise<Map<number, string>> {
+  const rows = await tx.documents({ ids: [...new Set(ids)] }, 'name')
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** What putting documents makes of them; `found`: those that are here already. */
-export async function changedDocuments(
-  context: DocumentContext,
-  puts: readonly DocumentPut[],
-  found: readonly StoredDocument[],
-): Promise<DocumentChange[]> {
-  const stored = new Map(found.map((document) => [JSON.stringify(document.address), document]))
-  const { nextDocumentId } = await context.base()
-  return puts.map((put) => {
-    const before = stored.get(JSON.stringify(put.address)) ?? null
-    const id = before?.id ?? nextDocumentId + context.newDocuments.count++
-    return { before, after: putOver(before, put, { id, at: context.at }), text: put.text }
-  })
+/** Every document of a compile root, live or not, by path; with `scope` that one and those below it, at their cost. */
+export function rootDocuments(
+  tx: Pick<DocumentReads, 'documents'>,
+  root: string,
+  scope = '',
+): Promise<DocumentRow[]> {
+  return tx.documents({ kind: 'source', states: ['live', 'removed', 'erased'], root, scope }, 'row')
 }
 
-/** What comes back after it was gone is new to its door. No change is earlier than the one before, whatever the clock says. */
-function putOver(
-  before: StoredDocument | null,
-  {
-    address,
-    digest,
-    text,
-    attributes = null,
-  }: Omit<DocumentPut, 'attributes'> & { attributes?: Attributes | null },
-  { id, at }: { id: number; at: number },
-): StoredDocument {
-  const updatedAt = Math.max(at, before?.updatedAt ?? 0)
-  const content = {
-    ...{ digest, textDigest: text === null ? null : digest, appended: false, attributes },
-    textBytes: bytesOf(address, text),
-  }
-  if (!before) return { ...NEW, id, address, ...content, createdAt: at, updatedAt: at }
-  const createdAt = before.state === 'live' ? before.createdAt : updatedAt
-  return { ...before, ...content, state: 'live', createdAt, updatedAt, revision: before.revision + 1 }
-}
-
-/** Of the other doors nobody asks how large all texts are. */
-export function bytesOf({ kind }: Address, text: string | null): number {
-  return kind === 'record' && text !== null ? utf8Length(text) : 0
-}
-
-const NEW = { state: 'live', revision: 1, accesses: 0, accessedAt: null } as const
-const NO_TEXT = { digest: null, textDigest: null, textBytes: 0, appended: false }
-const NO_ACCESSES = { accesses: 0, accessedAt: null }
-
-/** Documents are gone: their doors keep nothing of them. As of the snapshot's time, if there is one. */
-export async function dropDocuments(
-  context: DocumentContext,
-  documents: readonly StoredDocument[],
-  snapshot: SnapshotRow | null,
-): Promise<void> {
-  const changes = documents.map((before): DocumentChange => {
-    const updatedAt = Math.max(before.updatedAt, snapshot?.createdAt ?? context.at)
-    const nothing = { ...NO_TEXT, ...NO_ACCESSES, attributes: before.attributes && {} }
-    return {
-      before,
-      after: { ...before, ...nothing, state: 'removed', revision: before.revision + 1, updatedAt },
-    }
-  })
-  await commitDocuments(context, changes, snapshot)
-}
-
-/** Nothing is left of a document but a tombstone with `attributes`. Its history is gone already. */
-export async function buryDocument(
-  context: DocumentContext,
-  documentId: number,
-  snapshot: SnapshotRow,
-  attributes: Attributes | null,
-): Promise<void> {
-  context.versioned.delete(documentId)
-  await changeStored(context, [documentId], snapshot, (before) => ({
-    ...before,
-    ...NO_TEXT,
-    ...NO_ACCESSES,
-    attributes,
-    state: 'erased',
-    revision: before.revision + 1,
-    updatedAt: Math.max(before.updatedAt, snapshot.createdAt),
-  }))
-}
-
-/** Nodes were changed by hand: the text last put no longer tells what a document holds. Files on disk keep theirs. */
-export async function unsettleDocuments(
-  context: DocumentContext,
-  documents: readonly StoredDocument[],
-  snapshot: SnapshotRow,
-): Promise<void> {
-  const changes = documents
-    .filter(({ address }) => address.kind !== 'source')
-    .map((before) => ({ before, after: { ...before, digest: null, revision: before.revision + 1 } }))
-  if (changes.length > 0) await commitDocuments(context, changes, snapshot)
-}
-
-/** Gives documents another address: what they say, and who they are, stays. */
-export async function moveDocuments(
-  context: DocumentContext,
-  moves: readonly { documentId: number; address: Address }[],
-): Promise<void> {
-  const addresses = new Map(moves.map(({ documentId, address }) => [documentId, address]))
-  await changeStored(context, [...addresses.keys()], null, (before) => ({
-    ...before,
-    address: addresses.get(before.id) as Address,
-    revision: before.revision + 1,
-    updatedAt: Math.max(before.updatedAt, context.at),
-  }))
-}
-
-/** Puts a piece behind a text, at the cost of the piece: from then on the versions of the document are its text. */
-export async function appendPiece(
-  context: DocumentContext,
-  { documentId, piece, attributes }: { documentId: number; piece: TextPiece; attributes: Attributes },
-  snapshot: SnapshotRow,
-): Promise<void> {
-  const [before] = await context.tx.documents({ ids: [documentId] }, 'stored')
-  if (!before) throw new Error('a text was put behind a document that is not there')
-  const after = {
-    ...before,
-    ...NO_TEXT,
-    appended: true,
-    textBytes: before.textBytes + bytesOf(before.address, piece.lead + piece.text + piece.trail),
-    attributes,
-    revision: before.revision + 1,
-    updatedAt: Math.max(before.updatedAt, context.at),
-  }
-  await commitDocuments(context, [{ before, after, piece }], snapshot)
-}
-
-/** Their texts are in memory together. */
-const RESTORED_AT_ONCE = 100
-
-/** Brings documents' exact texts, attributes and states back to what they were at `target`, as of the snapshot's time. */
-export async function restoreDocuments(
-  context: DocumentContext,
-  target: number,
-  snapshot: SnapshotRow,
-): Promise<void> {
-  const past = await context.tx.changedDocuments(target)
-  const ids = past.map(({ documentId }) => documentId)
-  const stored = new Map((await context.tx.documents({ ids }, 'stored')).map((row) => [row.id, row]))
-  let changes: DocumentChange[] = []
-  for (const { documentId, isPiece, ...then } of past) {
-    const before = stored.get(documentId) as StoredDocument
-    const [version] = isPiece
-      ? await context.tx.documentVersions(documentId, { limit: 1, before: target + 1 })
-      : []
-    const text = version?.text ?? null
-    const content = version
-      ? {
-          textDigest: text === null ? null : contentDigest(text),
-          textBytes: bytesOf(before.address, text),
-          attributes: version.attributes,
-        }
-      : {}
-    changes.push({ before, after: restored(before, { ...then, ...content }, snapshot), text })
-    if (changes.length < RESTORED_AT_ONCE) continue
-    await commitDocuments(context, changes, snapshot)
-    changes = []
-  }
-  await commitDocuments(context, changes, snapshot)
-}
-
-/** How often it was asked for is no part of what it said: only what is there has a count. Erased text does not come back. */
-function restored(
-  before: StoredDocument,
-  then: Pick<StoredDocument, 'state' | 'digest' | 'textDigest' | 'textBytes' | 'attributes'>,
-  { createdAt: updatedAt }: SnapshotRow,
-): StoredDocument {
-  if (before.state === 'erased') return before
-  const accesses = then.state === 'live' ? {} : NO_ACCESSES
-  return { ...before, ...then, ...accesses, appended: false, revision: before.revision + 1, updatedAt }
-}
-
-/** How many documents of doors are not what they were at `target`, in text, attributes or state. */
-export async function countChangedDocuments(
-  tx: Pick<WriteTx, 'documents' | 'changedDocuments'>,
-  target: number,
-): Promise<number> {
-  const past = new Map((await tx.changedDocuments(target)).map((then) => [then.documentId, then]))
-  const stored = await tx.documents({ ids: [...past.keys()] }, 'stored')
-  return stored.filter((now) => {
-    const then = past.get(now.id)
-    if (!then || now.attributes === null || now.state === 'erased') return false
-    const isWhole = !now.appended && !then.isPiece
-    return !isWhole || contentOf(now) !== contentOf(then)
-  }).length
-}
-
-function contentOf({
-  state,
-  textDigest,
-  attributes,
-}: Pick<StoredDocument, 'textDigest' | 'attributes'> & { state: DocumentState }): string {
-  return JSON.stringify([state, textDigest, attributes])
-}
-
-/** `change`: what becomes of a document; undefined: nothing. */
-async function changeStored(
-  context: DocumentContext,
-  ids: readonly number[],
-  snapshot: SnapshotRow | null,
-  change: (before: StoredDocument) => StoredDocument | undefined,
-): Promise<void> {
-  const stored = await context.tx.documents({ ids }, 'stored')
-  const changes = stored.flatMap((before) => {
-    const after = change(before)
-    return after ? [{ before, after }] : []
-  })
-  if (changes.length > 0) await commitDocuments(context, changes, snapshot)
-}
-
-export async function commitDocuments(
-  context: DocumentContext,
-  changes: readonly DocumentChange[],
-  snapshot: SnapshotRow | null,
-): Promise<void> {
-  await context.tx.commit(documentWrites(changes, snapshot?.id ?? null, context.versioned))
-}
-
-/**
- * What changes of documents amount to: rows, versions, references to texts, and all that is counted by them. Without a snapshot there
- * are no versions.
- */
-export function documentWrites(
-  changes: readonly DocumentChange[],
-  snapshotId: number | null,
-  versioned: Map<number, string | null>,
-): WriteSet {
-  const texts = textReferences()
-  const put = new Map<number, DocumentVersionWrite>()
-  const remove: { documentId: number; snapshotId: number }[] = []
-  for (const { before, after, text = null, piece } of changes) {
-    if (before?.textDigest !== after.textDigest) {
-      if (after.textDigest !== null) texts.add(after.textDigest, text)
-      if (before?.textDigest) texts.add(before.textDigest, null, -1)
-    }
-    if (snapshotId === null || after.address.kind === 'source') continue
-    const version = versionOf(after, before, piece)
-    const replaced = versioned.get(after.id)
-    if (piece && replaced !== undefined)
-      throw new Error('a snapshot has one version of a document: a piece cannot replace it')
-    // One of this very set is not stored yet.
-    if (replaced !== undefined && !put.has(after.id)) remove.push({ documentId: after.id, snapshotId })
-    put.set(after.id, { ...version, snapshotId })
-    versioned.set(after.id, version.textDigest)
-    if (version.textDigest !== null) texts.add(version.textDigest, piece?.text ?? text)
-    if (replaced) texts.add(replaced, null, -1)
-  }
-  return {
-    documents: changes.map(({ before, after }) => ({ before, after })),
-    tags: changes.flatMap(({ before, after }) => changedTags(before, after) ?? []),
-    documentVersions: { put: [...put.values()], remove },
-    texts: texts.list().filter(({ by }) => by !== 0),
-    ...doorCounts(changes),
-  }
-}
-
-/** Undefined: they are the same. */
-function changedTags(
-  before: StoredDocument | null,
-  { id: documentId, attributes }: StoredDocument,
-): NonNullable<WriteSet['tags']>[number] | undefined {
-  const [had, has] = [new Set(tagsOf(before?.attributes ?? null)), new Set(tagsOf(attributes))]
-  const isSame = had.size === has.size && [...has].every((tag) => had.has(tag))
-  return isSame ? undefined : { documentId, tags: tagRows(attributes) }
-}
-
-function versionOf(
-  { id: documentId, state, digest, textDigest, attributes }: StoredDocument,
-  before: StoredDocument | null,
-  piece: TextPiece | undefined,
-): Omit<DocumentVersionWrite, 'snapshotId'> {
-  if (!piece) return { documentId, state, digest, textDigest, attributes, lead: null, trail: null }
-  const isSame = JSON.stringify(attributes) === JSON.stringify(before?.attributes)
-  const { lead, trail, digest: ofPiece } = piece
-  const around = { lead, trail: trail === '' ? null : trail }
-  return {
-    documentId,
-    state,
-    digest: null,
-    textDigest: ofPiece,
-    attributes: isSame ? null : attributes,
-    ...around,
-  }
+/** The stored names of compile roots that have files. */
+export async function listRoots(tx: Pick<DocumentReads, 'totals'>): Promise<string[]> {
+  const roots = await tx.totals({ kind: 'source', states: ['live', 'erased'] }, { by: 'root' })
+  return roots.map(({ value }) => value ?? '').sort(byCodePoint)
 }

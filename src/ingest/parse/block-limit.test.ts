@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MAX_BLOCKS, TooManyBlocks } from '../../core/doors/text-limit.ts'
-import { tokenizeBlocks } from './markdown-tokens.ts'
+import { tokenizeBlocks } from './markdown/markdown-tokens.ts'
 
 /** About so many characters of a text again and again. */
 const filled = (text: string, length = 10_000_000): string => text.repeat(Math.floor(length / text.length))

@@ -1,5 +1,5 @@
 import { ParseError } from '../../core/parse-error.ts'
-import { shapeOf } from '../../util/json-shape.ts'
+import { shapeOf } from '../../util/text/json-shape.ts'
 
 /** Of a compiled file: blocks of Markdown. Each takes about a kilobyte while the file is parsed. */
 export const MAX_FILE_BLOCKS = 500_000

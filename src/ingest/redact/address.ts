@@ -1,8 +1,15 @@
 import { bareEnd } from './bare-value.ts'
-import { ALNUM, bitsOf, DIGIT, DOT, isSpace, LETTER, NAME, SYMBOL } from './chars.ts'
-import { BASIC_URL_KIND, DATABASE_KIND, HASH_KIND, KEYED_KIND, TELEGRAM_KIND, URL_KIND } from './kinds.ts'
 import { isPlaceholder } from './placeholder.ts'
-import { NAMES, type Scan } from './scan.ts'
+import { ALNUM, bitsOf, DIGIT, DOT, isSpace, LETTER, NAME, SYMBOL } from './text/chars.ts'
+import {
+  BASIC_URL_KIND,
+  DATABASE_KIND,
+  HASH_KIND,
+  KEYED_KIND,
+  TELEGRAM_KIND,
+  URL_KIND,
+} from './text/kinds.ts'
+import { NAMES, type Scan } from './text/scan.ts'
 import { Value } from './value.ts'
 
 const DATABASES = new Set(

@@ -1,5 +1,10 @@
 import { readAuthorization } from './authorization.ts'
 import { Blocks } from './block.ts'
+import { IF_NO_WORD, IF_RANDOM, NOT_SECRET, SURELY } from './key-name.ts'
+import type { Pair } from './pair.ts'
+import { isPlaceholder } from './placeholder.ts'
+import { NO_QUOTE, QUOTING } from './quotes.ts'
+import { isEnvSecret, isPinValue, isSecretValue, isStrange, MIN_LENGTH, MIN_UNUSUAL } from './secret-value.ts'
 import {
   ALNUM,
   BLANK,
@@ -11,14 +16,9 @@ import {
   endsWord,
   isSpace,
   SYMBOL,
-} from './chars.ts'
-import { IF_NO_WORD, IF_RANDOM, NOT_SECRET, SURELY } from './key-name.ts'
-import { AZURE_KIND, ENV_KIND, KEYED_KIND } from './kinds.ts'
-import type { Pair } from './pair.ts'
-import { isPlaceholder } from './placeholder.ts'
-import { NO_QUOTE, QUOTING } from './quotes.ts'
-import { isEnvSecret, isPinValue, isSecretValue, isStrange, MIN_LENGTH, MIN_UNUSUAL } from './secret-value.ts'
-import { NO_VALUE } from './value-words.ts'
+} from './text/chars.ts'
+import { AZURE_KIND, ENV_KIND, KEYED_KIND } from './text/kinds.ts'
+import { NO_VALUE } from './text/value-words.ts'
 
 const COLON = 58
 const EQUALS = 61

@@ -1,11 +1,11 @@
-import { BLANK, NAME } from './chars.ts'
 import { IF_NO_WORD, IF_RANDOM } from './key-name.ts'
-import { BASIC_KIND, BEARER_KIND, KEYED_KIND } from './kinds.ts'
 import type { Pair } from './pair.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { NO_QUOTE } from './quotes.ts'
-import type { Scan } from './scan.ts'
 import { isSecretValue } from './secret-value.ts'
+import { BLANK, NAME } from './text/chars.ts'
+import { BASIC_KIND, BEARER_KIND, KEYED_KIND } from './text/kinds.ts'
+import type { Scan } from './text/scan.ts'
 
 const MIN_BEARER = 20
 const MARK_START = 0xab

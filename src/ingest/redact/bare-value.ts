@@ -1,5 +1,5 @@
-import { ALNUM, CLOSING, DASH, DOT, isSpace, UNDERSCORE } from './chars.ts'
-import type { Scan } from './scan.ts'
+import { ALNUM, CLOSING, DASH, DOT, isSpace, UNDERSCORE } from './text/chars.ts'
+import type { Scan } from './text/scan.ts'
 
 const MAX_NAME = 40
 const COLON = 58

@@ -1,5 +1,5 @@
-import { isSpace } from './chars.ts'
 import type { Pair } from './pair.ts'
+import { isSpace } from './text/chars.ts'
 
 const HEADER = /^[|>][-+\d]{0,3}[ \t]*\r?$/
 const MAX_HEADER = 20

@@ -1,12 +1,12 @@
 import { readAuthorization } from './authorization.ts'
 import { bareEnd } from './bare-value.ts'
-import { BLANK, isSpace } from './chars.ts'
 import { IF_RANDOM, KeyName, NOT_SECRET, SURELY } from './key-name.ts'
-import { COMMAND_KIND, KEYED_KIND } from './kinds.ts'
 import type { Pair } from './pair.ts'
 import { isPlaceholder } from './placeholder.ts'
-import { NAMES, type Scan } from './scan.ts'
 import { isSecretValue } from './secret-value.ts'
+import { BLANK, isSpace } from './text/chars.ts'
+import { COMMAND_KIND, KEYED_KIND } from './text/kinds.ts'
+import { NAMES, type Scan } from './text/scan.ts'
 import { Value } from './value.ts'
 
 /** What a word of a command says of what follows. */

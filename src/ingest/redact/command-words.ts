@@ -1,9 +1,9 @@
-import { BLANK, isSpace } from './chars.ts'
 import { type Commands, type CommandWord, isQuote } from './command-line.ts'
 import { IF_NO_WORD, SURELY } from './key-name.ts'
-import { COMMAND_KIND, KEYED_KIND } from './kinds.ts'
 import { isPlaceholder } from './placeholder.ts'
-import { NAMES, type Scan } from './scan.ts'
+import { BLANK, isSpace } from './text/chars.ts'
+import { COMMAND_KIND, KEYED_KIND } from './text/kinds.ts'
+import { NAMES, type Scan } from './text/scan.ts'
 
 /** Options that take a password, by program. After a letter `:` says that a user and a sign stand before it, `+` that no blank does, `*` that one may. */
 const OPTIONS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { MemoryError } from '../../core/errors.ts'
 import { KIND_NAME } from '../../core/redact.ts'
-import { BUILTIN_KINDS } from './builtin.ts'
-import type { Hit } from './hit.ts'
-import { parsePlain } from './plain-pattern.ts'
+import { BUILTIN_KINDS } from './text/builtin.ts'
+import type { Hit } from './text/hit.ts'
+import { parsePlain } from './text/plain-pattern.ts'
 
 /** A secret of your own: what it is called, and the RE2 expression that finds it. */
 export interface CustomPattern {

@@ -1,9 +1,9 @@
-import { NAME, QUOTE } from './chars.ts'
 import { NOT_SECRET } from './key-name.ts'
-import { KEYED_KIND } from './kinds.ts'
 import type { Pair } from './pair.ts'
-import type { Scan } from './scan.ts'
 import { isSecretValue } from './secret-value.ts'
+import { NAME, QUOTE } from './text/chars.ts'
+import { KEYED_KIND } from './text/kinds.ts'
+import type { Scan } from './text/scan.ts'
 
 const LESS = 60
 const GREATER = 62

@@ -1,8 +1,8 @@
-import type { Hit } from './hit.ts'
 import { KeyName, NOT_SECRET } from './key-name.ts'
-import { BASIC_KIND, BEARER_KIND, KEYED_KIND } from './kinds.ts'
-import { Scan } from './scan.ts'
 import { isPinValue, isSecretValue } from './secret-value.ts'
+import type { Hit } from './text/hit.ts'
+import { BASIC_KIND, BEARER_KIND, KEYED_KIND } from './text/kinds.ts'
+import { Scan } from './text/scan.ts'
 import { Value } from './value.ts'
 
 const SCHEME = /^(bearer|basic|[a-z-]{2,20})[ \t]+(?=\S+$)/i

@@ -1,4 +1,4 @@
-import type { Hit } from './hit.ts'
+import type { Hit } from './text/hit.ts'
 
 /** Characters that nobody sees: soft hyphens, zero-width spaces and joiners, the word joiner, the byte order mark. */
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/

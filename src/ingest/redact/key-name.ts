@@ -11,7 +11,7 @@ import {
   UNDERSCORE,
   UPPER,
   WORD,
-} from './chars.ts'
+} from './text/chars.ts'
 import {
   ASKED_OF,
   AUTHORIZATION,
@@ -37,9 +37,9 @@ import {
   TOKEN,
   VALUE_OF,
   WEAK,
-} from './key-words.ts'
-import type { Scan } from './scan.ts'
-import { nextHash } from './word-table.ts'
+} from './text/key-words.ts'
+import type { Scan } from './text/scan.ts'
+import { nextHash } from './text/word-table.ts'
 
 /** How surely a name says that its value is secret: not at all, if the value looks random, if it is no plain word, surely. */
 export const NOT_SECRET = 0

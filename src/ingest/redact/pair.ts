@@ -1,8 +1,8 @@
 import { bareEnd } from './bare-value.ts'
-import { ALNUM, BLANK, bitsOf, DOT, FOREIGN, isSpace, NAME } from './chars.ts'
 import { KeyName, NOT_SECRET } from './key-name.ts'
 import { NO_QUOTE, Quotes } from './quotes.ts'
-import type { Scan } from './scan.ts'
+import { ALNUM, BLANK, bitsOf, DOT, FOREIGN, isSpace, NAME } from './text/chars.ts'
+import type { Scan } from './text/scan.ts'
 import { Value } from './value.ts'
 
 const MAX_BLANKS = 8

@@ -11,10 +11,10 @@ import {
   SYMBOL,
   UNDERSCORE,
   UPPER,
-} from './chars.ts'
-import type { Scan } from './scan.ts'
+} from './text/chars.ts'
+import type { Scan } from './text/scan.ts'
+import { NO_VALUE, PLACEHOLDER, SECRET_NAME } from './text/value-words.ts'
 import type { Value } from './value.ts'
-import { NO_VALUE, PLACEHOLDER, SECRET_NAME } from './value-words.ts'
 
 const MIXED = DIGIT | UPPER | LOWER
 const NAME_START = LETTER | UNDERSCORE

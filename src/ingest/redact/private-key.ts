@@ -1,4 +1,4 @@
-import type { Hit } from './hit.ts'
+import type { Hit } from './text/hit.ts'
 
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 const END = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g

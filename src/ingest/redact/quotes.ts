@@ -1,5 +1,5 @@
-import { ALNUM, bitsOf, endsItem, isSpace, QUOTE, SYMBOL, UNDERSCORE } from './chars.ts'
-import type { Scan } from './scan.ts'
+import { ALNUM, bitsOf, endsItem, isSpace, QUOTE, SYMBOL, UNDERSCORE } from './text/chars.ts'
+import type { Scan } from './text/scan.ts'
 
 /** As in text, as within a quoted text, as markup writes them, and three in a row. */
 export const NO_QUOTE = 0

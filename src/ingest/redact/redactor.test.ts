@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { SECRETS, secretOf } from '../../../test/support/secrets.ts'
 import { MemoryError } from '../../core/errors.ts'
 import { redactionMarker } from '../../core/redact.ts'
-import { BUILTIN_KINDS } from './builtin.ts'
 import { createRedactor } from './redactor.ts'
+import { BUILTIN_KINDS } from './text/builtin.ts'
 
 const { redact } = await createRedactor({})
 const GITHUB = secretOf('github_pat')

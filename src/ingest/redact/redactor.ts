@@ -1,13 +1,13 @@
 import { MemoryError } from '../../core/errors.ts'
 import { type Redact, redactionMarker, redactionMarkers } from '../../core/redact.ts'
-import { contentDigest } from '../../util/hash.ts'
-import { BUILTIN_KINDS, BUILTIN_REVISION } from './builtin.ts'
+import { contentDigest } from '../../util/text/hash.ts'
 import { type CustomPattern, compileCustom, type FindCustom } from './custom.ts'
 import { findField } from './field.ts'
-import { type Hit, withoutOverlaps } from './hit.ts'
-import { PRIVATE_KEY_KIND } from './kinds.ts'
 import { findPrivateKeys } from './private-key.ts'
 import { createScanner } from './scanner.ts'
+import { BUILTIN_KINDS, BUILTIN_REVISION } from './text/builtin.ts'
+import { type Hit, withoutOverlaps } from './text/hit.ts'
+import { PRIVATE_KEY_KIND } from './text/kinds.ts'
 
 export interface RedactionSettings {
   disableBuiltinKinds?: readonly string[]

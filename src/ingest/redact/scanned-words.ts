@@ -1,9 +1,9 @@
-import { isSpace } from './chars.ts'
 import type { CommandWord } from './command-line.ts'
 import { COMMAND_WORDS } from './command-words.ts'
-import { type Entry, PrefixIndex } from './prefix-index.ts'
-import type { Scan } from './scan.ts'
 import { SENTENCE_WORDS } from './sentence.ts'
+import { isSpace } from './text/chars.ts'
+import { type Entry, PrefixIndex } from './text/prefix-index.ts'
+import type { Scan } from './text/scan.ts'
 import { TOKEN_KINDS, type TokenKind } from './token-kinds.ts'
 
 /** What a text is searched for by how it begins. One of these; every word has all fields, which is quicker to read. */

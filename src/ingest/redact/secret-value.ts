@@ -1,9 +1,9 @@
-import { DASH, DIGIT, DOT, HEX, LOWER, SYMBOL, UNDERSCORE, UPPER } from './chars.ts'
 import { IF_NO_WORD, IF_RANDOM, NOT_SECRET } from './key-name.ts'
 import { isPlaceholder } from './placeholder.ts'
-import type { Scan } from './scan.ts'
+import { DASH, DIGIT, DOT, HEX, LOWER, SYMBOL, UNDERSCORE, UPPER } from './text/chars.ts'
+import type { Scan } from './text/scan.ts'
+import { NO_VALUE, REFERENCE } from './text/value-words.ts'
 import type { Value } from './value.ts'
-import { NO_VALUE, REFERENCE } from './value-words.ts'
 
 export const MIN_LENGTH = 3
 const MIN_DIGITS = 4

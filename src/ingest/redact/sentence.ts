@@ -1,11 +1,11 @@
 import { bareEnd } from './bare-value.ts'
-import { ALNUM, BLANK, DIGIT, isSpace, LOWER, QUOTE, SYMBOL, UPPER } from './chars.ts'
 import type { Commands } from './command-line.ts'
 import { SURELY } from './key-name.ts'
-import { BEARER_KIND, KEYED_KIND } from './kinds.ts'
 import { isPlaceholder } from './placeholder.ts'
-import type { Scan } from './scan.ts'
 import { isStrange } from './secret-value.ts'
+import { ALNUM, BLANK, DIGIT, isSpace, LOWER, QUOTE, SYMBOL, UPPER } from './text/chars.ts'
+import { BEARER_KIND, KEYED_KIND } from './text/kinds.ts'
+import type { Scan } from './text/scan.ts'
 import { Value } from './value.ts'
 
 const PASSWORD = 1

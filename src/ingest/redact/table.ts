@@ -1,8 +1,8 @@
-import { BLANK } from './chars.ts'
 import { IF_NO_WORD, KeyName, NOT_SECRET } from './key-name.ts'
-import { KEYED_KIND } from './kinds.ts'
-import type { Scan } from './scan.ts'
 import { isSecretValue } from './secret-value.ts'
+import { BLANK } from './text/chars.ts'
+import { KEYED_KIND } from './text/kinds.ts'
+import type { Scan } from './text/scan.ts'
 import { Value } from './value.ts'
 
 interface Cell {

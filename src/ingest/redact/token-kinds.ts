@@ -1,4 +1,4 @@
-import { ALNUM, DASH, DIGIT, LOWER, NAME, UNDERSCORE, UPPER, WORD } from './chars.ts'
+import { ALNUM, DASH, DIGIT, LOWER, NAME, UNDERSCORE, UPPER, WORD } from './text/chars.ts'
 import {
   ALNUMS,
   BASE64S,
@@ -10,7 +10,7 @@ import {
   SECOND_NAMES,
   THIRD_NAMES,
   WORDS,
-} from './scan.ts'
+} from './text/scan.ts'
 
 /** Where a token ends that begins at `start` and whose prefix ends at `body`; -1 when there is none. */
 type Measure = (scan: Scan, body: number, start: number) => number

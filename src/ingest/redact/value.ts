@@ -15,8 +15,8 @@ import {
   SYMBOL,
   UNDERSCORE,
   UPPER,
-} from './chars.ts'
-import type { Scan } from './scan.ts'
+} from './text/chars.ts'
+import type { Scan } from './text/scan.ts'
 import {
   ALGORITHM,
   NO_VALUE,
@@ -25,8 +25,8 @@ import {
   REFERENCE,
   SECRET_NAME,
   VALUE_WORDS,
-} from './value-words.ts'
-import { nextHash } from './word-table.ts'
+} from './text/value-words.ts'
+import { nextHash } from './text/word-table.ts'
 
 /** More than this of a value tells nothing new about it. */
 const MAX_READ = 512

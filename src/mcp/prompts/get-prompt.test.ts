@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { servedWith } from '../../../test/support/served.ts'
-import { toolsOf } from '../tools/toolsets.ts'
+import type { Prompt } from '../model/prompt.ts'
+import { toolsOf } from '../toolsets.ts'
 import { preparePrompt } from './get-prompt.ts'
-import type { Prompt } from './prompt.ts'
 import { promptsOf } from './prompts.ts'
 
 const RECALL: Prompt = {

@@ -1,10 +1,10 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server'
 import { MemoryError } from '../../core/errors.ts'
-import { invalidParams, logUnexpected, resourceError } from '../errors.ts'
-import { offeredTools } from '../permissions.ts'
-import type { Call, Request } from '../request.ts'
-import type { Served } from '../served.ts'
-import type { Prompt } from './prompt.ts'
+import { invalidParams, logUnexpected, resourceError } from '../model/errors.ts'
+import { offeredTools } from '../model/permissions.ts'
+import type { Prompt } from '../model/prompt.ts'
+import type { Call, Request } from '../model/request.ts'
+import type { Served } from '../model/served.ts'
 import { promptsOf } from './prompts.ts'
 
 export type PromptRequest = Request<{ name: string; arguments?: Record<string, string> | undefined }>

@@ -1,10 +1,10 @@
-import type { Tool } from '../tools/tool.ts'
-import { forgetOlderThan } from './keys/forget-older-than.ts'
-import { recallContext } from './keys/recall-context.ts'
-import { rememberThis } from './keys/remember-this.ts'
-import { whatDoYouKnowAbout } from './keys/what-do-you-know-about.ts'
-import type { Prompt } from './prompt.ts'
+import type { Prompt } from '../model/prompt.ts'
+import type { Tool } from '../model/tool.ts'
+import { forgetOlderThan } from './forget-older-than.ts'
+import { recallContext } from './recall-context.ts'
+import { rememberThis } from './remember-this.ts'
 import { summarizeCold } from './summarize-cold.ts'
+import { whatDoYouKnowAbout } from './what-do-you-know-about.ts'
 
 const PROMPTS: readonly Prompt[] = [
   summarizeCold,

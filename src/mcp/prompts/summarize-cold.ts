@@ -1,6 +1,6 @@
-import type { ColdRow } from '../../core/coldest.ts'
-import { coldLine } from '../../core/stats-text.ts'
-import type { Prompt } from './prompt.ts'
+import { coldLine } from '../../core/observe/stats-text.ts'
+import type { ColdRow } from '../../core/rows/heat.ts'
+import type { Prompt } from '../model/prompt.ts'
 
 const MOST_LISTED = 50
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { servedWith } from '../../../test/support/served.ts'
+import type { MemoryResource } from '../model/resource.ts'
 import { RESOURCE_ENTRIES } from './list.ts'
 import { listResources } from './list-resources.ts'
-import type { MemoryResource } from './resource.ts'
 
 const ENTRY = { uri: 'memory://custom/a', name: 'a', title: 'A', description: 'What is called a' }
 

@@ -1,8 +1,8 @@
 import type { Resource as ResourceEntry } from '@modelcontextprotocol/server'
-import type { Served } from '../served.ts'
+import { mimeTypeOf, type Resource } from '../model/resource.ts'
+import { isServed } from '../model/scheme.ts'
+import type { Served } from '../model/served.ts'
 import { RESOURCE_ENTRIES, RESOURCES } from './list.ts'
-import { mimeTypeOf, type Resource } from './resource.ts'
-import { isServed } from './scheme.ts'
 
 /** Whether settings decide what `resources/list` shows. */
 export const HAS_LIVE_ENTRIES = RESOURCES.some((resource) => !resource.isOfServer && resource.entries)

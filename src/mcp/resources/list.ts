@@ -1,7 +1,9 @@
+import { isMemoryUri } from '../model/names.ts'
+import { mimeTypeOf, type Resource } from '../model/resource.ts'
+import { createFinder, type FoundResource, isTemplate } from '../model/uri.ts'
 import { createMemoryFinder } from './memory/finder.ts'
 import { key, reservedKey } from './memory/key.ts'
 import { keyIndex } from './memory/key-index.ts'
-import { isMemoryUri } from './memory/names.ts'
 import { RECORD_RESOURCES } from './memory/record-views.ts'
 import { clientHistory } from './remindb/client-history.ts'
 import { diffs } from './remindb/diffs.ts'
@@ -27,8 +29,6 @@ import { temperature } from './remindb/temperature.ts'
 import { temperaturePage } from './remindb/temperature-page.ts'
 import { tree } from './remindb/tree.ts'
 import { treePage } from './remindb/tree-page.ts'
-import { mimeTypeOf, type Resource } from './resource.ts'
-import { createFinder, type FoundResource, isTemplate } from './uri.ts'
 
 /** Their URIs and what they answer are locked: others parse it. */
 const LOCKED: Resource[] = [

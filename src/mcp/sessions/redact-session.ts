@@ -1,5 +1,5 @@
 import type { Redact } from '../../core/redact.ts'
-import type { ClientMeta } from '../observer.ts'
+import type { ClientMeta } from '../model/observer.ts'
 import type { Session } from './registry.ts'
 
 /** A session as it may be shown and stored: clients put what they like into their names. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadXxh64, type Xxh64 } from '../../util/xxh64.ts'
-import type { ClientMeta } from '../observer.ts'
+import { loadXxh64, type Xxh64 } from '../../util/text/xxh64.ts'
+import type { ClientMeta } from '../model/observer.ts'
 import { createRegistry, type RegistryParts, type Session } from './registry.ts'
 
 const START = 1_737_200_000_000

@@ -1,6 +1,6 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { payloadId } from '../../core/ids.ts'
-import type { ClientMeta, SessionsEnvelope, TransportName } from '../observer.ts'
+import type { ClientMeta, SessionsEnvelope, TransportName } from '../model/observer.ts'
 
 export type Session = SessionsEnvelope['sessions'][number]
 

@@ -6,7 +6,7 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/server'
-import { isMemoryUri } from '../resources/memory/names.ts'
+import { isMemoryUri } from '../model/names.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { createHeld, type Held } from '../subscriptions/held.ts'
 import { narrowListen, urisListenedTo } from '../subscriptions/narrow-listen.ts'

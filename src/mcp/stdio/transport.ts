@@ -12,7 +12,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 import { createLineQueue } from '../../util/line-queue.ts'
-import { MAX_RUNNING } from '../running.ts'
+import { MAX_RUNNING } from '../model/running.ts'
 import { parseLine, refuseLong } from './parse-message.ts'
 
 /** The longest message that is read: a large note fits. */

@@ -1,5 +1,5 @@
-import type { ColdNode } from '../cold-notice.ts'
-import { isServed, SCHEMES, type Scheme } from '../resources/scheme.ts'
+import { isServed, SCHEMES, type Scheme } from '../model/scheme.ts'
+import type { ColdNode } from './cold-notice.ts'
 import { findSubscribable, isMemoryGroup } from './subscribable.ts'
 import { createWatches, type Watches, type WatchesParts } from './watches.ts'
 

@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server'
-import { coldNotice } from '../cold-notice.ts'
-import type { Era } from '../server.ts'
+import type { Era } from '../model/request.ts'
 import type { Listener } from './audience.ts'
+import { coldNotice } from './cold-notice.ts'
 import type { Held } from './held.ts'
 
 /** Tells one client, in the words of its era, what it wants to hear of. */

@@ -1,5 +1,5 @@
+import type { Served } from '../model/served.ts'
 import { findResource } from '../resources/list.ts'
-import type { Served } from '../served.ts'
 
 /** What a resource is at the moment, as far as its subscribers are concerned; undefined where it does not say. */
 export async function stampOf(

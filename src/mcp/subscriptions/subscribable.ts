@@ -2,8 +2,8 @@ import { isMemoryError } from '../../core/errors.ts'
 import type { ChangeKind } from '../../core/port/change-feed.ts'
 import { MAX_VIEW } from '../../core/records/limits.ts'
 import { isSince } from '../../core/records/times.ts'
-import { findMemoryName, type MemoryName } from '../resources/memory/names.ts'
-import { limitIn } from '../resources/variables.ts'
+import { findMemoryName, type MemoryName } from '../model/names.ts'
+import { limitIn } from '../model/variables.ts'
 
 /** What a client can be told about when it changes. The rest is better asked for: it is sums, or changes with every call. */
 export const SUBSCRIBABLE = ['graph', 'snapshots', 'tree', 'files', 'rescan', 'temperature', 'logs'] as const

@@ -1,5 +1,5 @@
 import { type Hint, isMemoryError, MemoryError } from '../../core/errors.ts'
-import type { Access, Tool } from './tool.ts'
+import type { Access, Tool } from '../model/tool.ts'
 
 /**
  * What a call does to the memory: it decides who may make it (`access`) and what clients are shown (annotations). Nothing but

@@ -1,5 +1,5 @@
-import { failureFields } from '../errors.ts'
-import type { Served } from '../served.ts'
+import { failureFields } from '../model/errors.ts'
+import type { Served } from '../model/served.ts'
 import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { createCount } from './count.ts'

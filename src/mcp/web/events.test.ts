@@ -2,7 +2,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 import { describe, expect, test } from 'vitest'
 import { createEvents, type EventLimits, type SessionEvents } from './events.ts'
 
-const LIMITS: EventLimits = { maxEvents: 3, maxBytes: 1000, maxTotalBytes: 2000 }
+const LIMITS: EventLimits = { maxEvents: 3, maxBytes: 1100, maxTotalBytes: 2000 }
 const STREAM = '_GET_stream'
 
 function note(text: string): JSONRPCMessage {
@@ -49,6 +49,26 @@ describe('what was sent', () => {
     expect(all.size()).toMatchObject({ events: 3 })
   })
 
+  test('of all sessions together never takes more than it may, however many were left', async () => {
+    const all = createEvents(LIMITS)
+    const left: { events: SessionEvents; first: string }[] = []
+    for (let at = 0; at < 50; at++) {
+      const events = all.ofSession()
+      const first = await events.storeEvent(STREAM, note('a'))
+      await events.storeEvent(STREAM, answer('b'.repeat(400)))
+      left.push({ events, first })
+      expect(all.size().bytes).toBeLessThanOrEqual(LIMITS.maxTotalBytes)
+    }
+    const kept = await Promise.all(
+      left.map(async ({ events, first }) => (await replay(events, first)).length > 0),
+    )
+    // Those of the newest sessions, and of no other.
+    expect(kept.indexOf(true)).toBeGreaterThan(0)
+    expect(kept.slice(kept.indexOf(true))).not.toContain(false)
+    // Whoever names an event of a stream that is over, and was dropped, learns that it is not known.
+    expect(await left[0]?.events.getStreamIdForEventId(left[0].first)).toBeUndefined()
+  })
+
   test('is not kept when it alone is too large', async () => {
     const all = createEvents(LIMITS)
     const events = all.ofSession()
@@ -56,6 +76,7 @@ describe('what was sent', () => {
     await events.storeEvent(STREAM, note('b'.repeat(2000)))
     await events.storeEvent(STREAM, note('c'))
     expect(await replay(events, first)).toEqual(['c'])
+    expect(all.size()).toMatchObject({ events: 2 })
   })
 
   test('is gone with its session', async () => {

@@ -6,6 +6,9 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server'
 
+/** Of whatever is kept, beside its characters. */
+const VALUE_BYTES = 16
+
 export interface EventLimits {
   /** Of one session. */
   maxEvents: number
@@ -73,7 +76,7 @@ function createSessionEvents(shelf: Shelf, { maxEvents, maxBytes }: EventLimits)
     return given === tag && streamId !== undefined ? { number: Number(number), streamId } : undefined
   }
   function keep(streamId: string, message: JSONRPCMessage): void {
-    const size = Buffer.byteLength(JSON.stringify(message))
+    const size = sizeOf(message)
     // One that is larger than all that may be kept would only push out the others.
     if (size > maxBytes) return
     const number = last
@@ -117,4 +120,13 @@ function createSessionEvents(shelf: Shelf, { maxEvents, maxBytes }: EventLimits)
       unfinished.clear()
     },
   }
+}
+
+/** About what a value takes in memory. Writing it out to know it exactly would take as long as sending it. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return VALUE_BYTES + value.length
+  if (typeof value !== 'object' || value === null) return VALUE_BYTES
+  let size = VALUE_BYTES
+  for (const [name, part] of Object.entries(value)) size += name.length + sizeOf(part)
+  return size
 }

@@ -1,5 +1,5 @@
 import { isJsonContentType } from '@modelcontextprotocol/server'
-import { shapeOf } from '../../util/json-shape.ts'
+import { shapeOf } from '../../util/text/json-shape.ts'
 import type { BodyReader, ReadBody } from './read-body.ts'
 import { refusal } from './refusal.ts'
 

@@ -5,12 +5,12 @@ import {
   type RequestId,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { base62 } from '../../util/base62.ts'
-import { contentDigest } from '../../util/hash.ts'
-import { createConnection } from '../connection.ts'
-import { inOldWords } from '../errors.ts'
-import type { Served } from '../served.ts'
+import { base62 } from '../../util/text/base62.ts'
+import { contentDigest } from '../../util/text/hash.ts'
+import { inOldWords } from '../model/errors.ts'
+import type { Served } from '../model/served.ts'
 import { createServer } from '../server.ts'
+import { createConnection } from '../sessions/connection.ts'
 import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { createHeld } from '../subscriptions/held.ts'

@@ -20,11 +20,11 @@ export interface Answer {
 /** Nobody is thrown out between two requests: an agent thinks for a while. Longer than this is idle where others wait. */
 const SPARED_MS = 60_000
 
-/** Enough for a while without a connection. An answer that is larger is not kept. */
+/** Enough for a while without a connection. An answer that is larger is not kept. Clients leave more sessions than they end. */
 const EVENT_LIMITS: EventLimits = {
   maxEvents: 256,
   maxBytes: 1024 * 1024,
-  maxTotalBytes: 64 * 1024 * 1024,
+  maxTotalBytes: 16 * 1024 * 1024,
 }
 
 interface Entry {

@@ -1,9 +1,6 @@
-import { indexRow } from '../../core/find/index-row.ts'
-import { INDEX_CHECK } from '../../core/port/store.ts'
 import type * as port from '../../core/port/write-set.ts'
-import { addTo } from '../../core/write/counters.ts'
+import { addTo } from '../../core/rows/counters.ts'
 import { given } from '../../util/given.ts'
-import { textOf } from './nodes.ts'
 import { keyOf, removeNodes, removeRows, rowsOf, type Tables } from './tables.ts'
 
 /** Stores sets of rows as they come. What follows from them was decided before. */
@@ -12,14 +9,6 @@ export function commits(tables: Tables) {
   return {
     /** The kinds of change to report to subscribers. */
     kinds,
-    engineHeal(check: string): void {
-      if (check !== INDEX_CHECK) return
-      tables.index.clear()
-      for (const { key, digest, type, label } of tables.nodes.values()) {
-        const text = textOf(tables, digest)
-        if (text !== null) tables.index.set(key, indexRow({ type, label, text }))
-      }
-    },
     commit(set: port.WriteSet): void {
       putSpace(tables, set)
       if (set.erase) erase(tables, set.erase)
@@ -56,52 +45,41 @@ function drop(tables: Tables, { after, before, nodes }: port.HistoryDrop): void 
 }
 
 function refer({ texts }: Tables, { digest, text: given, by }: port.TextReferences): void {
-  const { text, refs } = texts.get(digest) ?? { text: given, refs: 0 }
+  const { text, references } = texts.get(digest) ?? { text: given, references: 0 }
   if (text === null) throw notStored()
-  if (refs + by > 0) texts.set(digest, { text: text.toWellFormed(), refs: refs + by })
-  else texts.delete(digest)
+  texts.set(digest, { digest, text: text.toWellFormed(), references: references + by })
+  if (references + by <= 0) texts.delete(digest)
 }
 
-function checkTexts(
-  { texts }: Tables,
-  { documents = [], documentVersions, nodes = [] }: port.WriteSet,
-): void {
-  const rows = [...documents.map(({ after }) => after), ...(documentVersions?.put ?? [])]
-  const digests = [...rows.map(({ textDigest }) => textDigest), ...nodes.map(({ after }) => after.digest)]
-  if (digests.some((digest) => digest && !texts.has(digest))) throw notStored()
+function checkTexts({ texts }: Tables, { documents, documentVersions, nodes }: port.WriteSet): void {
+  const digests = [
+    nodes?.map(({ after }) => after.digest),
+    documents?.map(({ after }) => after.textDigest),
+    documentVersions?.put.map(({ textDigest }) => textDigest),
+  ]
+  if (digests.flat().some((digest) => digest && !texts.has(digest))) throw notStored()
 }
 
 function notStored(): Error {
   return new Error('a text was referred to by a digest that is not stored')
 }
 
-function put<K, R>(table: Map<K, R>, rows: readonly R[] = [], key: (row: R) => K): void {
-  for (const row of rows) table.set(key(row), row)
+/** First those that go, by their keys or by what those are made of. */
+function change<K extends string | number, R extends object>(
+  table: Map<K, R>,
+  changes: { put: readonly R[]; remove: readonly (K | Partial<R>)[] } | undefined,
+  key: (row: R) => K,
+): void {
+  for (const gone of changes?.remove ?? []) table.delete(typeof gone === 'object' ? key(gone as R) : gone)
+  for (const row of changes?.put ?? []) table.set(key(row), row)
 }
-
-function add<K, R>(table: Map<K, R>, rows: readonly R[] = [], key: (row: R) => K): void {
-  for (const row of rows) {
-    if (table.has(key(row))) throw new Error('a row was added whose key is taken')
-    table.set(key(row), row)
-  }
-}
-
-function remove<K>(table: Map<K, unknown>, keys: readonly K[] = []): void {
-  for (const key of keys) table.delete(key)
-}
-
-type OfDocument = Pick<port.DocumentVersionWrite, 'documentId' | 'snapshotId'>
-const ofDocument = ({ documentId, snapshotId }: OfDocument): string => keyOf(documentId, snapshotId)
-type OfNode = Pick<port.VersionPut, 'key' | 'snapshotId'>
-const ofNode = ({ key, snapshotId }: OfNode): string => keyOf(key, snapshotId)
-type Named = Pick<port.DocumentName, 'documentId' | 'name'>
-const byName = ({ documentId, name }: Named): string => keyOf(documentId, name)
 
 function putDocuments(tables: Tables, set: port.WriteSet): void {
   for (const { after } of set.documents ?? []) tables.documents.set(after.id, after)
   for (const { documentId, tags } of set.tags ?? []) tables.tags.set(documentId, tags)
-  remove(tables.documentVersions, set.documentVersions?.remove.map(ofDocument))
-  add(tables.documentVersions, set.documentVersions?.put, ofDocument)
+  change(tables.documentVersions, set.documentVersions, ({ documentId, snapshotId }) => {
+    return keyOf(documentId, snapshotId)
+  })
   for (const { documentId, times, at } of set.accesses ?? []) {
     const row = tables.documents.get(documentId)
     if (row?.state !== 'live') continue
@@ -110,24 +88,18 @@ function putDocuments(tables: Tables, set: port.WriteSet): void {
   }
 }
 
-function putNodes(tables: Tables, { nodes = [], versions, heat = [], index = [] }: port.WriteSet): void {
-  for (const { before, after } of nodes) (before ? put : add)(tables.nodes, [after], ({ key }) => key)
-  remove(tables.versions, versions?.remove.map(ofNode))
-  add(tables.versions, versions?.put, ofNode)
+function putNodes(tables: Tables, { nodes = [], versions, heat = [] }: port.WriteSet): void {
+  for (const { after } of nodes) tables.nodes.set(after.key, after)
+  change(tables.versions, versions, ({ key, snapshotId }) => keyOf(key, snapshotId))
   for (const { isNew, ...record } of heat)
     if (isNew || tables.heat.has(record.key)) tables.heat.set(record.key, record)
-  for (const { key, after } of index) after ? tables.index.set(key, after) : tables.index.delete(key)
 }
 
 function putOthers(tables: Tables, set: port.WriteSet): void {
-  remove(tables.overlays, set.overlays?.remove)
-  put(tables.overlays, set.overlays?.put, ({ nodeKey }) => nodeKey)
-  remove(tables.leases, set.leases?.remove)
-  put(tables.leases, set.leases?.put, ({ name }) => name)
-  remove(tables.links, set.links?.remove)
-  put(tables.links, set.links?.put, ({ id }) => id)
-  remove(tables.documentNames, set.documentNames?.remove.map(byName))
-  put(tables.documentNames, set.documentNames?.put, byName)
+  change(tables.overlays, set.overlays, ({ nodeKey }) => nodeKey)
+  change(tables.leases, set.leases, ({ name }) => name)
+  change(tables.links, set.links, ({ id }) => id)
+  change(tables.documentNames, set.documentNames, ({ documentId, name }) => keyOf(documentId, name))
   const { root, put: facts, remove: gone } = set.fileFacts ?? { root: '', put: [], remove: [] }
   for (const path of gone) tables.fileFacts.delete(keyOf(root, path))
   for (const one of facts) tables.fileFacts.set(keyOf(root, one.path), { ...one, root })

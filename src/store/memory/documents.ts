@@ -1,18 +1,19 @@
 import { byAddress, placeOf } from '../../core/address.ts'
-import { pastText } from '../../core/document-past.ts'
-import { attributeValue, bySort, fitsQuery } from '../../core/document-query.ts'
-import { documentShapes } from '../../core/document-shapes.ts'
 import { fits, hasUnit } from '../../core/find/match-words.ts'
+import { pastText } from '../../core/history/document-past.ts'
 import type { Address } from '../../core/model.ts'
 import type * as port from '../../core/port/documents.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import type { DocumentVersionWrite } from '../../core/port/write-set.ts'
+import { bySort, fitsQuery } from '../../core/rows/document-query.ts'
+import { documentShapes } from '../../core/rows/document-shapes.ts'
+import { totalsBy } from '../../core/rows/document-totals.ts'
 import { utf8Length } from '../../core/tokens.ts'
-import { tagsOf } from '../../core/write/door-counts.ts'
-import { by } from '../../util/order.ts'
+import { by } from '../../util/text/order.ts'
+import { createFileEntries } from '../file-entries.ts'
 import type { Sync } from '../tx.ts'
-import { liveNodes, textOf } from './nodes.ts'
-import { keysIn, pick, rowsOf, type Tables } from './tables.ts'
+import { liveNodes, textOf, wordsOf } from './nodes.ts'
+import { pick, rowsOf, type Tables } from './tables.ts'
 
 /** Null: there is none, or it is larger. */
 function readText(tables: Tables, document: StoredDocument, max = Infinity): string | null {
@@ -32,10 +33,10 @@ export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'd
   function fitting(query: port.DocumentQuery): StoredDocument[] {
     const { words, hasNodes } = query
     return rowsOf(tables.documents, (document) => fitsQuery(document, query)).filter(({ id }) => {
-      const rows = words || hasNodes ? keysIn(liveNodes(tables, id)) : []
+      const nodes = words || hasNodes ? liveNodes(tables, id) : []
       const hasWord = (at: number): boolean =>
-        pick(tables.index, rows).some((row) => hasUnit(row, words?.units[at]))
-      return !(hasNodes && rows.length === 0) && (!words || fits(words.expression, hasWord))
+        nodes.some((node) => hasUnit(wordsOf(tables, node), words?.units[at]))
+      return !(hasNodes && nodes.length === 0) && (!words || fits(words.expression, hasWord))
     })
   }
   function selected(select: port.DocumentSelect): StoredDocument[] {
@@ -67,37 +68,16 @@ export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'd
     },
     totals(select, { by: value, limit, bytes } = {}) {
       const found = selected(select)
-      if (value === undefined) {
-        const texts = bytes ? found.map((document) => readText(tables, document) ?? '') : []
-        const size = texts.reduce((sum, text) => sum + utf8Length(text), 0)
-        return [{ value: null, count: found.length, bytes: size }]
-      }
-      const groups = Map.groupBy(
-        found.flatMap((document) => valuesOf(document, value)),
-        (one) => one,
-      )
-      const counted = [...groups].map(([one, same]) => ({ value: one, count: same.length, bytes: 0 }))
-      return counted.sort(by((one) => [-one.count, one.value])).slice(0, limit)
+      if (value !== undefined) return totalsBy(found, value).slice(0, limit)
+      const texts = bytes ? found.map((document) => readText(tables, document) ?? '') : []
+      const size = texts.reduce((sum, text) => sum + utf8Length(text), 0)
+      return [{ value: null, count: found.length, bytes: size }]
     },
     fileEntries(memory, path, limit) {
-      const found = new Map<string, boolean>()
-      for (const { address, attributes } of fitting({ kind: 'file', memory, under: path })) {
-        const [name = '', ...below] = placeOf(address)
-          .name.slice(path.length + 1)
-          .split('/')
-        const isFolder = below.length > 0 || attributes?.folder === true
-        found.set(name, isFolder || found.get(name) === true)
-      }
-      const entries = [...found].map(([name, isFolder]) => ({ name, isFolder }))
-      return entries.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit)
+      const entries = createFileEntries(path)
+      for (const { address, attributes } of fitting({ kind: 'file', memory, under: path }))
+        entries.add(placeOf(address).name, attributes?.folder === true)
+      return entries.list().slice(0, limit)
     },
   }
-}
-
-/** What a document is counted by; an empty text is none. */
-function valuesOf(document: StoredDocument, value: NonNullable<port.TotalOptions['by']>): (string | null)[] {
-  const { address, attributes } = document
-  if (value === 'tag') return [...new Set(tagsOf(attributes))]
-  const one = value === 'root' ? placeOf(address).collection : attributeValue(attributes?.[value])
-  return [one === '' ? null : (one as string | null)]
 }

@@ -1,20 +1,21 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { checkMemory } from '../../core/doctor/check-memory.ts'
+import { runOperation } from '../../core/operations/run-operation.ts'
 import type { Call, Engine, Operation, ReadTx, ReadTxOptions, WriteTx } from '../../core/port/store.ts'
-import { runOperation } from '../../core/run-operation.ts'
+import { heatSummary } from '../../core/rows/heat-summary.ts'
 import { utf8Length } from '../../core/tokens.ts'
-import { by } from '../../util/order.ts'
+import { isUnder } from '../../util/files/paths.ts'
+import { by } from '../../util/text/order.ts'
 import { contentReads } from '../contents.ts'
 import { createLocalFeed } from '../local-feed.ts'
 import { abortError, closedError } from '../turns.ts'
-import { inTx, NO_PARTS, type Sync, txMethods } from '../tx.ts'
+import { inTx, NO_PARTS, runQuery, type Sync, txMethods } from '../tx.ts'
 import { createWriteQueue } from '../write-queue.ts'
 import { checkReferences, commits } from './commit.ts'
 import { documentReads } from './documents.ts'
-import { summaryOf } from './heat.ts'
 import { historyReads } from './history.ts'
 import { linkReads } from './links.ts'
-import { nodeReads } from './nodes.ts'
+import { heatOf, liveNodes, nodeReads } from './nodes.ts'
 import { scanReads } from './scan.ts'
 import { searchReads } from './search.ts'
 import { copyOf, emptyTables, isSame, rowsOf, type Tables, withoutExpired } from './tables.ts'
@@ -44,10 +45,9 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     const tables = includeExpired ? stored : withoutExpired(stored, now())
     // Where something has expired, time alone may change what is read.
     const version = tables === stored ? String(writes) : `${writes} at ${now()}`
-    const reading = inTx(methodsOf(readQueries(tables, () => version, now)), fn)
+    const methods = methodsOf(readQueries(tables, () => version, now))
+    const reading: Promise<T> = inTx(methods, fn).finally(() => running.delete(reading))
     running.add(reading)
-    const forget = (): void => void running.delete(reading)
-    reading.then(forget, forget)
     return reading
   }
   async function run<I, O>(operation: Operation<I, O>, input: I, call: Call): Promise<O> {
@@ -57,11 +57,11 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     const reads = readQueries(tables, () => `${writes} own ${++asked}`, now)
     const tools = { hash, now: now(), source: call.source ?? NO_PARTS }
     const work = (tx: WriteTx): Promise<O> => runOperation(operation, tx, input, tools)
-    const methods = methodsOf({ ...reads, ...committing })
-    const result = await inTx(methods, work).catch((error: unknown) => {
-      throw call.signal?.aborted ? abortError(call.signal) : error
+    // The index is made of nodes when somebody searches: it cannot be wrong.
+    const methods = methodsOf({ ...reads, ...committing, engineHeal: () => undefined })
+    const result = await inTx(methods, work).finally(() => {
+      if (call.signal?.aborted) throw abortError(call.signal)
     })
-    if (call.signal?.aborted) throw abortError(call.signal)
     if (isSame(stored, tables)) return result
     checkReferences(tables)
     stored = tables
@@ -73,6 +73,8 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
   return {
     store: {
       read,
+      query: (query, input, { signal } = {}) =>
+        runQuery({ store: { read }, hash, now: now() }, query, input, signal),
       write(operation, input, call = {}) {
         const work = { run: () => run(operation, input, call), signal: call.signal }
         return call.wait === false ? queue.addNow(work) : queue.add(work)
@@ -83,7 +85,7 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
       scrub: () => queue.add({ run: async () => true }),
       check: () => read((tx) => checkMemory(tx, { hash }), { includeExpired: true }),
       sizeBytes: async () =>
-        [...stored.texts].reduce((sum, [digest, { text }]) => sum + digest.length + utf8Length(text), 0),
+        rowsOf(stored.texts).reduce((sum, { digest, text }) => sum + utf8Length(digest + text), 0),
     },
     watch: feed.watch,
     async close() {
@@ -102,12 +104,15 @@ function readQueries(tables: Tables, version: () => string, now: () => number): 
     ...{ ...building, ...contentReads(building, namesOf), ...historyReads(tables, version) },
     ...{ ...walkReads(tables), ...searchReads(tables), ...scanReads(tables) },
     listFileFacts(root, scope = '') {
-      const isWithin = (path: string): boolean =>
-        scope === '' || path === scope || path.startsWith(`${scope}/`)
-      const own = rowsOf(tables.fileFacts, (one) => one.root === root && isWithin(one.path))
+      const own = rowsOf(tables.fileFacts, (one) => one.root === root && isUnder(scope, one.path))
       return own.map(({ root: _, ...facts }) => facts).sort(by(({ path }) => [path]))
     },
-    summary: (thresholds) => summaryOf(tables, thresholds),
+    summary(thresholds) {
+      const heats = liveNodes(tables).map(({ key }) => heatOf(tables, key))
+      const counters = Object.fromEntries([...tables.counters].filter(([, value]) => value !== 0))
+      const heat = heatSummary(heats, thresholds)
+      return { counters, snapshots: tables.snapshots.size, indexRows: heats.length, heat }
+    },
     engineChecks: () => ({ checks: [], isAskable: true, now: now() }),
   }
 }

@@ -1,12 +1,11 @@
-import { pastAttributes, pastText } from '../../core/document-past.ts'
+import { pastAttributes, pastDocument, pastText } from '../../core/history/document-past.ts'
 import type { NodeState } from '../../core/model.ts'
 import type { DocumentReads } from '../../core/port/documents.ts'
 import type * as port from '../../core/port/history.ts'
 import type { NodeRow } from '../../core/port/rows.ts'
-import type { StoredDocument } from '../../core/port/stored.ts'
 import type { VersionPut } from '../../core/port/write-set.ts'
 import { utf8Length } from '../../core/tokens.ts'
-import { by } from '../../util/order.ts'
+import { by } from '../../util/text/order.ts'
 import type { Sync } from '../tx.ts'
 import { documentVersionsOf } from './documents.ts'
 import { textOf, versionsOf } from './nodes.ts'
@@ -70,7 +69,11 @@ export function historyReads(
     changedDocuments(target) {
       const later = rowsOf(tables.documentVersions, ({ snapshotId }) => snapshotId > target)
       const ids = new Set(later.map(({ documentId }) => documentId))
-      return pick(tables.documents, ids).map((document) => pastOf(tables, document, target))
+      return pick(tables.documents, ids).map(({ id: documentId, address }) => {
+        const then = documentVersionsOf(tables, documentId).filter(({ snapshotId }) => snapshotId <= target)
+        const text = address.kind === 'record' ? textOf(tables, then.at(-1)?.textDigest ?? null) : null
+        return { documentId, ...pastDocument(then), textBytes: utf8Length(text ?? '') }
+      })
     },
     documentVersions(id, { limit, before = Infinity }) {
       const all = documentVersionsOf(tables, id)
@@ -90,13 +93,4 @@ export function historyReads(
 
 function nextOf(table: ReadonlyMap<number, unknown>): number {
   return [...table.keys()].reduce((most, key) => Math.max(most, key), 0) + 1
-}
-
-/** One that was not there was removed. */
-function pastOf(tables: Tables, { id, address }: StoredDocument, target: number): port.PastDocument {
-  const then = documentVersionsOf(tables, id).findLast(({ snapshotId }) => snapshotId <= target)
-  const { state = 'removed', digest = null, textDigest = null, attributes = null, lead = null } = then ?? {}
-  const text = address.kind === 'record' ? textOf(tables, textDigest) : null
-  const content = { digest, textDigest, textBytes: utf8Length(text ?? ''), attributes }
-  return { documentId: id, state, ...content, isPiece: lead !== null }
 }

@@ -1,11 +1,11 @@
-import { shownName } from '../../core/address.ts'
+import { linkAnswer } from '../../core/links/link-answer.ts'
 import { linkFilter } from '../../core/links/select.ts'
 import type * as port from '../../core/port/links.ts'
 import type { NodeRow } from '../../core/port/rows.ts'
-import { by } from '../../util/order.ts'
+import { by } from '../../util/text/order.ts'
 import type { Sync } from '../tx.ts'
-import { childrenByParent, liveNodes, textOf } from './nodes.ts'
-import { keyOf, pick, rowsOf, type Tables } from './tables.ts'
+import { liveNodes, textOf } from './nodes.ts'
+import { rowsOf, type Tables } from './tables.ts'
 
 const inOrder = by(({ sourceKey, id }: Pick<port.StoredLink, 'sourceKey' | 'id'>) => [sourceKey, id])
 
@@ -18,11 +18,9 @@ function selected({ links }: Tables, select: port.LinkSelect): port.StoredLink[]
   }
   if (!('pending' in select)) return rowsOf(links, linkFilter(select)).sort(by(({ place }) => [place]))
   const { pending, limit, after = { sourceKey: 0, id: 0 } } = select
-  const rest = rowsOf(links, ({ asleep, targetKey }) => !asleep && (targetKey === null) === pending)
-  return rest
-    .filter((link) => inOrder(link, after) > 0)
-    .sort(inOrder)
-    .slice(0, limit)
+  const awake = rowsOf(links, ({ asleep, targetKey }) => !asleep && (targetKey === null) === pending)
+  const rest = awake.filter((link) => inOrder(link, after) > 0)
+  return rest.sort(inOrder).slice(0, limit)
 }
 
 export function linkReads(tables: Tables): Sync<port.LinkReads> {
@@ -34,57 +32,10 @@ export function linkReads(tables: Tables): Sync<port.LinkReads> {
         return { id, sourceKey, targetKey, origin, place, weight } as never
       })
     },
-    linkFacts: (asked) => factsOf(tables, asked),
-  }
-}
-
-function factsOf(tables: Tables, asked: port.LinkQuestion): port.LinkAnswer {
-  const live = liveNodes(tables)
-  const children = childrenByParent(tables)
-  const names = rowsOf(tables.documentNames)
-  const rootsIn = (id: number) => (children.get(null) ?? []).filter((node) => node.documentId === id)
-  const textIn = ({ digest }: NodeRow): string => textOf(tables, digest) ?? ''
-  const rootOf = (node: NodeRow) => {
-    const below = node.type === 'preamble' ? (children.get(node.key) ?? []) : []
-    const lists = below.filter(({ type }) => type === 'list').map(textIn)
-    return { type: node.type, text: textIn(node), lists }
-  }
-  const depthOf = ({ parentKey }: NodeRow): number =>
-    pick(tables.nodes, [parentKey ?? 0]).reduce((_, one) => 1 + depthOf(one), 0)
-
-  const documentsNamed = names.filter(({ name }) => asked.documentsNamed?.includes(name))
-  const headings = live.flatMap((node) => (node.name === null ? [] : { ...node, name: node.name }))
-  const headingsNamed = headings.filter(({ name }) => asked.headingsNamed?.includes(name))
-  const named = [...documentsNamed, ...headingsNamed].map(({ documentId }) => documentId)
-  const headingsIn = headings.filter(({ documentId }) => asked.headingsIn?.includes(documentId))
-  const namesIn = Map.groupBy(headingsIn, ({ documentId, name }) => keyOf(documentId, name))
-  return {
-    nodes: live.filter(({ id }) => asked.nodes?.includes(id)).map(({ id, key }) => ({ id, key })),
-    documentsNamed,
-    headingsNamed: headingsNamed.map((node) => {
-      const { name, key, id, documentId } = node
-      return { name, key, id, documentId, depth: depthOf(node) }
-    }),
-    places: pick(tables.documents, new Set([...(asked.places ?? []), ...named])).map(({ id, address }) => {
-      return { documentId: id, address, shown: shownName(address) }
-    }),
-    headingsIn: [...namesIn.values()]
-      .flatMap(([first]) => (first ? { documentId: first.documentId, name: first.name } : []))
-      .sort(by(({ name }) => [name])),
-    marksIn: live
-      .filter((node) => asked.marksIn?.includes(node.documentId) && textIn(node).includes('^'))
-      .sort(by(({ id }) => [id]))
-      .map((node) => ({ documentId: node.documentId, key: node.key, text: textIn(node) })),
-    rootsOf: (asked.rootsOf ?? []).flatMap((documentId) => {
-      const roots = rootsIn(documentId)
-      const first = roots.find(({ type }) => type !== 'preamble') ?? roots[0]
-      return first ? { documentId, key: first.key } : []
-    }),
-    namesOf: pick(tables.documents, asked.namesOf ?? []).map(({ id: documentId, address }) => {
-      const root = rootsIn(documentId).map(rootOf)[0] ?? null
-      const own = names.filter((one) => one.documentId === documentId)
-      const path = 'path' in address ? address.path : null
-      return { documentId, path, root, names: own.map(({ name, isAlias }) => ({ name, isAlias })) }
-    }),
+    linkFacts(asked) {
+      const rows = { documents: rowsOf(tables.documents), names: rowsOf(tables.documentNames) }
+      const textIn = ({ digest }: NodeRow): string => textOf(tables, digest) ?? ''
+      return linkAnswer(asked, { ...rows, nodes: liveNodes(tables), textOf: textIn })
+    },
   }
 }

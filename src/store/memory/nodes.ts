@@ -1,13 +1,14 @@
 import { shownName } from '../../core/address.ts'
-import type { HeatRecord } from '../../core/port/heat.ts'
+import { type IndexRow, indexRow } from '../../core/find/query/index-row.ts'
+import type { Heat, HeatRecord } from '../../core/port/heat.ts'
 import type * as port from '../../core/port/nodes.ts'
-import { type DocumentNodeRow, isLive, type NodeRow } from '../../core/port/rows.ts'
-import type { StoredDocument } from '../../core/port/stored.ts'
+import { isLive, type NodeRow } from '../../core/port/rows.ts'
 import type { VersionPut } from '../../core/port/write-set.ts'
-import { coldnessOf } from '../../core/write/coldness.ts'
-import { heatNow } from '../../core/write/heat.ts'
-import { by } from '../../util/order.ts'
-import type { Sync } from '../tx.ts'
+import { coldnessOf } from '../../core/rows/coldness.ts'
+import { heatNow } from '../../core/rows/heat.ts'
+import { type NodeParts, nodeShapes } from '../../core/rows/node-shapes.ts'
+import { by } from '../../util/text/order.ts'
+import type { ContentSelect } from '../contents.ts'
 import { keysIn, pick, rowsOf, type Tables } from './tables.ts'
 
 export type FieldName = keyof port.NodeFields
@@ -35,63 +36,37 @@ export function textOf({ texts }: Tables, digest: string | null): string | null 
   return texts.get(digest ?? '')?.text ?? null
 }
 
-export function heatOf({ heat, space }: Tables, key: number): number {
+/** The words that a node is found by. */
+export function wordsOf(tables: Tables, { type, label, digest }: NodeRow): IndexRow {
+  return indexRow({ type, label, text: textOf(tables, digest) ?? '' })
+}
+
+/** As it is now. */
+export function heatOf({ heat, space }: Tables, key: number): Heat {
   const record = heat.get(key)
-  return record ? heatNow(record, space.heat) : 0
+  return record ? { value: heatNow(record, space.heat), pinned: record.pinned } : { value: 0, pinned: false }
 }
 
-function recordOf({ heat }: Tables, { key }: NodeRow): HeatRecord {
-  return heat.get(key) as HeatRecord
+function partsOf(tables: Tables, node: NodeRow): NodeParts {
+  const { key, documentId, parentKey, digest } = node
+  const document = tables.documents.get(documentId)
+  const overlay = tables.overlays.get(key)
+  return {
+    source: document ? shownName(document.address) : '',
+    text: textOf(tables, digest),
+    heat: tables.heat.get(key) as HeatRecord,
+    temperature: heatOf(tables, key).value,
+    overlay: overlay ? { operation: overlay.operation, base: overlay.base } : null,
+    parentId: tables.nodes.get(parentKey ?? 0)?.id ?? null,
+    children: rowsOf(tables.nodes, (one) => isLive(one) && one.parentKey === key).length,
+    changedIn: versionsOf(tables, key).at(-1)?.snapshotId,
+  }
 }
 
-function briefNode(tables: Tables, { key, id, type, label, tokens, documentId }: NodeRow): port.BriefRow {
-  const { address } = tables.documents.get(documentId) as StoredDocument
-  return { key, id, type, label, tokens, temperature: heatOf(tables, key), source: shownName(address) }
-}
-
-function fullNode({ overlays }: Tables, node: NodeRow): DocumentNodeRow {
-  const overlay = overlays.get(node.key)
-  return { ...node, overlay: overlay ? { operation: overlay.operation, base: overlay.base } : null }
-}
-
-/** What is read of a node; undefined: it is left out. */
-type Shapes = { [F in FieldName]: (tables: Tables, node: NodeRow) => port.NodeFields[F] | undefined }
-export const SHAPES: Shapes = {
-  brief: briefNode,
-  outline(tables, node) {
-    const { key, documentId, parentKey, position } = node
-    const children = rowsOf(tables.nodes, (one) => isLive(one) && one.parentKey === key).length
-    return { ...briefNode(tables, node), documentId, parentKey, position, children }
-  },
-  reading(tables, node) {
-    const { parentKey, digest } = node
-    return { ...briefNode(tables, node), parentKey, text: textOf(tables, digest) ?? '' }
-  },
-  lineage: (_, { key, parentKey, position, label }) => ({ key, parentKey, position, label }),
-  facts(tables, { key, type, tokens, documentId }) {
-    return { key, type, tokens, documentId, temperature: heatOf(tables, key) }
-  },
-  heat(tables, node) {
-    const { key, id, label } = node
-    const { pinned, accesses } = recordOf(tables, node)
-    return { key, id, label, value: heatOf(tables, key), pinned, accesses }
-  },
-  change(tables, { key, documentId }) {
-    const last = versionsOf(tables, key).at(-1)
-    return last && { key, documentId, changedIn: last.snapshotId }
-  },
-  text(tables, { key, digest }) {
-    const text = textOf(tables, digest)
-    return text === null ? undefined : { key, text }
-  },
-  full: fullNode,
-  stored(tables, node) {
-    const [text, heat] = [textOf(tables, node.digest), recordOf(tables, node)]
-    const parentId = tables.nodes.get(node.parentKey ?? 0)?.id ?? null
-    return { ...fullNode(tables, node), text, heat, parentId }
-  },
-  heatRecord: (tables, node) => ({ ...recordOf(tables, node), id: node.id }),
-  id: (_, { key, id }) => ({ key, id }),
+/** One row, or none where the node is left out. */
+export function shown(tables: Tables, node: NodeRow, fields: FieldName, step = {}): never[] {
+  const row = nodeShapes[fields](node, partsOf(tables, node))
+  return row ? [{ ...row, ...step } as never] : []
 }
 
 type Ordered<O> = Extract<port.OrderedNodes, { order: O }>
@@ -110,14 +85,14 @@ function coldest(tables: Tables, select: Ordered<'coldest'>): NodeRow[] {
 }
 
 function isUnread(tables: Tables, node: NodeRow, { tokens, since }: port.LongUnread): boolean {
-  const { accessedAt } = recordOf(tables, node)
+  const accessedAt = tables.heat.get(node.key)?.accessedAt ?? 0
   const changed = tables.snapshots.get(versionsOf(tables, node.key).at(-1)?.snapshotId ?? 0)
-  return node.tokens > tokens && (accessedAt ?? 0) < since && (changed?.createdAt ?? since) < since
+  return node.tokens > tokens && accessedAt < since && (changed?.createdAt ?? since) < since
 }
 
 function warmest(tables: Tables, { limit, pinned, apart }: Ordered<'warmest'>): NodeRow[] {
-  const heat = ({ key }: NodeRow): number => heatOf(tables, key)
-  const isAsked = (node: NodeRow): boolean => pinned === undefined || recordOf(tables, node).pinned === pinned
+  const heat = ({ key }: NodeRow): number => heatOf(tables, key).value
+  const isAsked = ({ key }: NodeRow): boolean => pinned === undefined || heatOf(tables, key).pinned === pinned
   const nodes = liveNodes(tables)
     .filter(isAsked)
     .sort(by((node) => [-heat(node), -node.key]))
@@ -156,7 +131,9 @@ function removedFrom(tables: Tables, document: number): NodeRow[] {
   })
 }
 
-export function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
+type Select = port.NodeSelect | ContentSelect
+
+export function selected(tables: Tables, select: Select): NodeRow[] {
   const { nodes, overlays } = tables
   if ('order' in select) return inOrderOf(tables, select).slice(0, select.limit)
   if ('after' in select) return pageOf(tables, select).slice(0, select.limit)
@@ -164,13 +141,11 @@ export function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
   if ('removedFrom' in select) return removedFrom(tables, select.removedFrom)
   if ('guestsOf' in select) {
     const hosts = keysIn(liveNodes(tables, select.guestsOf))
-    return rowsOf(nodes, ({ documentId, parentKey }) => {
-      return documentId !== select.guestsOf && hosts.includes(parentKey ?? 0)
-    })
+    return rowsOf(nodes, (one) => one.documentId !== select.guestsOf && hosts.includes(one.parentKey ?? 0))
   }
-  if ('document' in select) {
-    if ('limit' in select) return liveNodes(tables, select.document).slice(0, select.limit)
-    const own = rowsOf(nodes, ({ documentId }) => documentId === select.document)
+  if ('document' in select) return liveNodes(tables, select.document).slice(0, select.limit)
+  if ('contentOf' in select) {
+    const own = rowsOf(nodes, ({ documentId }) => documentId === select.contentOf)
     return own.filter((node) => isLive(node) || overlays.has(node.key))
   }
   const byId = (): Map<string, NodeRow> => new Map(rowsOf(nodes).map((node) => [node.id, node]))
@@ -178,11 +153,11 @@ export function selected(tables: Tables, select: port.NodeSelect): NodeRow[] {
   return found.filter((node) => select.removed || isLive(node))
 }
 
-export function nodeReads(tables: Tables): Pick<Sync<port.NodeReads>, 'nodes' | 'texts'> {
+export function nodeReads(tables: Tables) {
   return {
-    nodes: (select, fields) =>
-      selected(tables, select).flatMap((node) => (SHAPES[fields](tables, node) ?? []) as never[]),
-    texts: (digests) =>
-      new Map(digests.flatMap((digest) => pick(tables.texts, [digest]).map(({ text }) => [digest, text]))),
+    nodes: (select: Select, fields: FieldName): never[] =>
+      selected(tables, select).flatMap((node) => shown(tables, node, fields)),
+    texts: (digests: readonly string[]): Map<string, string> =>
+      new Map(pick(tables.texts, digests).map(({ digest, text }) => [digest, text])),
   }
 }

@@ -5,7 +5,7 @@ import {
   type StoredTable,
   scanKey,
 } from '../../core/port/scan.ts'
-import { by, comparePlaces } from '../../util/order.ts'
+import { by, comparePlaces } from '../../util/text/order.ts'
 import type { Sync } from '../tx.ts'
 import { rowsOf, type Tables } from './tables.ts'
 
@@ -19,10 +19,7 @@ const GONE = { parentKey: null, position: '', label: null, links: null, digest: 
 /** Where what is stored is not what a scan shows. */
 const CONVERTED: { [T in StoredTable]?: (tables: Tables) => StoredRows[T][] } = {
   space: ({ space }) => [space],
-  texts: ({ texts }) =>
-    [...texts].map(([digest, { text, refs: references }]) => {
-      return { key: textKey(digest) ?? 0, digest, references, text }
-    }),
+  texts: ({ texts }) => rowsOf(texts).map((row) => ({ ...row, key: textKey(row.digest) ?? 0 })),
   documents: ({ documents }) =>
     rowsOf(documents).map(({ textDigest, ...row }) => {
       return { ...row, kind: row.address.kind, isOwn: true, textKey: textKey(textDigest) }

@@ -1,26 +1,26 @@
 import { shownName } from '../../core/address.ts'
-import { isOnPath, matches } from '../../core/find/match-words.ts'
-import type { Filters } from '../../core/find/query-model.ts'
+import { passes } from '../../core/find/match-filters.ts'
+import { matches } from '../../core/find/match-words.ts'
+import type { Filters } from '../../core/find/query/query-model.ts'
 import { isLive, type NodeRow } from '../../core/port/rows.ts'
-import type { Match, Posting, SearchReads } from '../../core/port/search.ts'
+import type { Posting, SearchReads } from '../../core/port/search.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
-import { tagsOf } from '../../core/write/door-counts.ts'
-import { by } from '../../util/order.ts'
+import { tagsOf } from '../../core/rows/door-counts.ts'
+import { by } from '../../util/text/order.ts'
 import type { Sync } from '../tx.ts'
-import { heatOf, liveNodes, versionsOf } from './nodes.ts'
-import { keysIn, pick, rowsOf, type Tables } from './tables.ts'
+import { heatOf, liveNodes, versionsOf, wordsOf } from './nodes.ts'
+import { keysIn, pick, type Tables } from './tables.ts'
 import { treeOf, up } from './walks.ts'
 
 export function searchReads(tables: Tables): Sync<SearchReads> {
   /** Newest first. */
   function keysOf({ match, filters = {} }: Posting): number[] {
     const nodes = liveNodes(tables).reverse()
-    const found = match ? nodes.filter(({ key }) => hasWords(tables, key, match)) : nodes
-    return keysIn(found.filter((node) => passes(tables, node, filters)))
+    const found = match ? nodes.filter((node) => matches(wordsOf(tables, node), match)) : nodes
+    return passing(found, filters)
   }
-  function passing(keys: Iterable<number>, filters: Filters): number[] {
-    const nodes = pick(tables.nodes, new Set(keys)).filter(isLive)
-    return keysIn(nodes.filter((node) => passes(tables, node, filters)))
+  function passing(nodes: readonly NodeRow[], filters: Filters): number[] {
+    return keysIn(nodes.filter((node) => isLive(node) && passesAll(tables, node, filters)))
   }
   return {
     postings(asked, room = 0, filters) {
@@ -38,7 +38,7 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
       const found = listed.map(({ keys, count }) => ({ keys, count }))
       const answer = { nodes: tables.counters.get('nodes') ?? 0, found }
       const whole = found.flatMap(({ keys, count }) => (keys.length === count ? keys : []))
-      return filters ? { ...answer, passing: passing(whole, filters) } : answer
+      return filters ? { ...answer, passing: passing(pick(tables.nodes, new Set(whole)), filters) } : answer
     },
     surroundings(keys, reach, filters) {
       const { siblings } = treeOf(tables)
@@ -54,52 +54,40 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
           .slice(0, reach)
         const after = all.filter((one) => one.position > position).slice(0, reach)
         const headings = [...before, ...after].filter((one) => one.type === 'heading')
-        const facts = { key, type, tokens, documentId, temperature: heatOf(tables, key), parentKey }
+        const facts = { key, type, tokens, documentId, temperature: heatOf(tables, key).value, parentKey }
         return { ...facts, before: keysIn(before), after: keysIn(after), headings: keysIn(headings) }
       })
       const answer = { nodes: around, parents: new Map(above.map(({ node }) => [node.key, node.parentKey])) }
       if (!filters) return answer
       const others = new Set(around.flatMap(({ before, after }) => [...before, ...after]))
       for (const key of keys) others.delete(key)
-      return { ...answer, passing: passing(others, filters) }
+      return { ...answer, passing: passing(pick(tables.nodes, others), filters) }
     },
   }
 }
 
-function hasWords({ index }: Tables, key: number, match: Match): boolean {
-  return pick(index, [key]).some((row) => matches(row, match))
-}
-
-function passes(tables: Tables, node: NodeRow, filters: Filters): boolean {
-  const { types, kinds, paths, tags = [], documentTags = [], since, pinned, without } = filters
-  const { any = [], none = [] } = filters
+function passesAll(tables: Tables, node: NodeRow, filters: Filters): boolean {
   const { address, attributes } = tables.documents.get(node.documentId) as StoredDocument
-  return (
-    (!types || types.includes(node.type)) &&
-    (!kinds || kinds.includes(address.kind)) &&
-    (!paths || paths.some((path) => isOnPath(shownName(address), path))) &&
-    (since === undefined || timesOf(tables, node).some((time) => time >= since)) &&
-    (pinned === undefined || tables.heat.get(node.key)?.pinned === pinned) &&
-    !(without && hasWords(tables, node.key, without)) &&
-    tags.every((tag) => hasTag(tables, node, tag)) &&
-    documentTags.every((tag) => tagsOf(attributes).includes(tag)) &&
-    any.every((some) => some.some((one) => passes(tables, node, one))) &&
-    !none.some((one) => passes(tables, node, one))
+  const changes = versionsOf(tables, node.key).map(({ snapshotId }) => snapshotId)
+  return passes(
+    {
+      type: node.type,
+      ...{ kind: address.kind, name: shownName(address), documentTags: tagsOf(attributes) },
+      words: wordsOf(tables, node),
+      tags: tagWords(tables, node),
+      changedAt: Math.max(0, ...pick(tables.snapshots, changes).map(({ createdAt }) => createdAt)),
+      pinned: heatOf(tables, node.key).pinned,
+    },
+    filters,
   )
 }
 
-/** When it changed. */
-function timesOf(tables: Tables, { key }: NodeRow): number[] {
-  const ids = versionsOf(tables, key).map(({ snapshotId }) => snapshotId)
-  return pick(tables.snapshots, ids).map(({ createdAt }) => createdAt)
-}
-
-/** Its text or the front matter of its document has the tag, or the document was stored with it. */
-function hasTag({ index, nodes, tags }: Tables, node: NodeRow, tag: string): boolean {
+/** All words of its text and of the front matter of its document, and the tags that the document was stored with. */
+function tagWords(tables: Tables, node: NodeRow): string[] {
   const isFront = ({ type, parentKey }: NodeRow): boolean =>
-    type === 'preamble' || nodes.get(parentKey ?? 0)?.type === 'preamble'
-  const own = rowsOf(nodes, (one) => isLive(one) && one.documentId === node.documentId)
-  const saying = keysIn(own.filter((one) => one.key === node.key || isFront(one)))
-  const isGiven = tags.get(node.documentId)?.some(({ word }) => word === tag) ?? false
-  return isGiven || pick(index, saying).some(({ body }) => body.split(' ').includes(tag))
+    type === 'preamble' || tables.nodes.get(parentKey ?? 0)?.type === 'preamble'
+  const own = liveNodes(tables, node.documentId)
+  const saying = own.filter((one) => one.key === node.key || isFront(one))
+  const given = tables.tags.get(node.documentId) ?? []
+  return [...given.map(({ word }) => word), ...saying.flatMap((one) => wordsOf(tables, one).body.split(' '))]
 }

@@ -1,5 +1,3 @@
-import { expiryOf } from '../../core/document-query.ts'
-import type { IndexRow } from '../../core/find/index-row.ts'
 import type { FileFacts } from '../../core/port/file-facts.ts'
 import type { HeatClock, HeatRecord } from '../../core/port/heat.ts'
 import type { LeaseRow } from '../../core/port/leases.ts'
@@ -7,7 +5,8 @@ import type { StoredLink } from '../../core/port/links.ts'
 import { isLive, type NodeRow, type SnapshotRow } from '../../core/port/rows.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import type * as rows from '../../core/port/write-set.ts'
-import { countNode } from '../../core/write/counters.ts'
+import { countNode } from '../../core/rows/counters.ts'
+import { fitsQuery } from '../../core/rows/document-query.ts'
 
 /** What belongs to a memory as a whole. */
 interface Space {
@@ -32,8 +31,7 @@ export function emptyTables(now: number) {
     documentNames: new Map<string, rows.DocumentName>(),
     nodes: new Map<number, NodeRow>(),
     versions: new Map<string, rows.VersionPut>(),
-    texts: new Map<string, { text: string; refs: number }>(),
-    index: new Map<number, IndexRow>(),
+    texts: new Map<string, { digest: string; text: string; references: number }>(),
     heat: new Map<number, HeatRecord>(),
     overlays: new Map<number, rows.OverlayPut>(),
     fileFacts: new Map<string, FileFacts & { root: string }>(),
@@ -72,12 +70,14 @@ export function copyOf({ space, ...tables }: Tables): Tables {
 }
 
 /** Whether nothing was put into a copy, or taken out of it. */
-export function isSame(tables: Tables, { space, ...copies }: Tables): boolean {
-  const isSameTable = ([name, copy]: [string, Map<unknown, unknown>]): boolean => {
-    const table = tables[name as keyof typeof copies] as Map<unknown, unknown>
-    return copy.size === table.size && [...copy].every(([key, row]) => table.get(key) === row)
-  }
-  return space === tables.space && Object.entries(copies).every(isSameTable)
+export function isSame(tables: Tables, copy: Tables): boolean {
+  const contentOf = ({ space, ...maps }: Tables): unknown[] => [
+    space,
+    ...Object.values(maps).flatMap((map: ReadonlyMap<unknown, unknown>) => [...map].flat()),
+  ]
+  const before = contentOf(tables)
+  const after = contentOf(copy)
+  return before.length === after.length && before.every((one, at) => one === after[at])
 }
 
 export function removeRows<R>(table: Map<unknown, R>, isGone: (row: R) => boolean): void {
@@ -85,18 +85,17 @@ export function removeRows<R>(table: Map<unknown, R>, isGone: (row: R) => boolea
 }
 
 /** With all that belongs to them. */
-export function removeNodes({ nodes, heat, index, versions, links }: Tables, keys: Iterable<number>): void {
+export function removeNodes({ nodes, heat, versions, links }: Tables, keys: Iterable<number>): void {
   const gone = new Set(keys)
-  for (const key of gone) for (const table of [nodes, heat, index]) table.delete(key)
+  for (const key of gone) for (const table of [nodes, heat]) table.delete(key)
   removeRows(versions, ({ key }) => gone.has(key))
   removeRows(links, ({ sourceKey, targetKey }) => gone.has(sourceKey) || gone.has(targetKey ?? 0))
 }
 
 /** The same tables without the nodes of keys that have expired and that nobody has removed yet. */
 export function withoutExpired(stored: Tables, now: number): Tables {
-  const isExpired = (document: StoredDocument): boolean =>
-    document.address.kind === 'key' && document.state === 'live' && (expiryOf(document) ?? Infinity) <= now
-  const expired = new Set(rowsOf(stored.documents, isExpired).map(({ id }) => id))
+  const keys = rowsOf(stored.documents, (one) => fitsQuery(one, { kind: 'key', expiredAt: now }))
+  const expired = new Set(keys.map(({ id }) => id))
   if (expired.size === 0) return stored
   const tables = copyOf(stored)
   const hidden = rowsOf(stored.nodes, (node) => isLive(node) && expired.has(node.documentId))

@@ -1,30 +1,24 @@
 import { byAddress } from '../../core/address.ts'
 import type * as port from '../../core/port/nodes.ts'
 import type { NodeRow } from '../../core/port/rows.ts'
-import { by } from '../../util/order.ts'
+import { by } from '../../util/text/order.ts'
 import type { Sync } from '../tx.ts'
-import { childrenByParent, type FieldName, inOrder, SHAPES, selected } from './nodes.ts'
+import { childrenByParent, type FieldName, inOrder, selected, shown } from './nodes.ts'
 import { pick, type Tables } from './tables.ts'
 
-type Row = port.Walked<FieldName>
-interface Step extends Pick<Row, 'distance' | 'below' | 'following'> {
-  node: NodeRow
-}
+type Step = Pick<port.Walked<FieldName>, 'distance' | 'below' | 'following'> & { node: NodeRow }
+type Start = port.Siblings & { after?: port.OutlinePlace }
 
 /** Live nodes as they stand now. */
 export function treeOf(tables: Tables) {
   const children = childrenByParent(tables)
 
   /** Roots of all documents are in the order of those. */
-  function siblings({
-    parentKey,
-    documentId,
-    after,
-  }: port.Siblings & { after?: port.OutlinePlace }): NodeRow[] {
+  function siblings({ parentKey, documentId, after }: Start): NodeRow[] {
     const all = children.get(parentKey) ?? []
-    const own = documentId === undefined ? all : all.filter((node) => node.documentId === documentId)
+    const own = all.filter((node) => documentId === undefined || node.documentId === documentId)
     const order = parentKey === null ? rootOrder : inOrder
-    return own.toSorted(order).filter((node) => !after || order(node, after) > 0)
+    return own.sort(order).filter((node) => !after || order(node, after) > 0)
   }
   function rootOrder(a: port.OutlinePlace, b: port.OutlinePlace): number {
     const [one, other] = pick(tables.documents, [a.documentId, b.documentId])
@@ -65,11 +59,8 @@ export function up(tables: Tables, first: NodeRow[]): Step[] {
 }
 
 export function walkReads(tables: Tables): Pick<Sync<port.NodeReads>, 'outline' | 'walk'> {
-  function shown(steps: readonly Step[], fields: FieldName): never[] {
-    return steps.flatMap(({ node, ...step }) => {
-      const row = SHAPES[fields](tables, node)
-      return row ? [{ ...row, ...step } as never] : []
-    })
+  function shownAll(steps: readonly Step[], fields: FieldName): never[] {
+    return steps.flatMap(({ node, ...step }) => shown(tables, node, fields, step))
   }
   return {
     outline(from, { fields, limit, depth, backwards, sizes }) {
@@ -85,19 +76,19 @@ export function walkReads(tables: Tables): Pick<Sync<port.NodeReads>, 'outline' 
       })
       steps.splice(limit)
       if (sizes) for (const step of steps) if (step.distance === depth) tree.addBelow(step, sizes)
-      return shown(steps, fields)
+      return shownAll(steps, fields)
     },
     walk(from, { direction, fields, depth, limit = Infinity, sizes }) {
       const first = selected(tables, from)
-      if (direction === 'up') return shown(up(tables, first), fields)
+      if (direction === 'up') return shownAll(up(tables, first), fields)
       const tree = treeOf(tables)
       const steps = tree.down(first, depth).slice(0, limit)
       const isCut = steps.length === limit || steps.at(-1)?.distance === depth
       if (steps[0] && sizes && isCut) tree.addBelow(steps[0], sizes)
-      if (direction === 'down') return shown(steps, fields)
+      if (direction === 'down') return shownAll(steps, fields)
       tree.addFollowing(steps[0])
-      const above = up(tables, first).slice(1).reverse()
-      return shown([...above.map(({ node, distance }) => ({ node, distance: -distance })), ...steps], fields)
+      const [, ...above] = up(tables, first).map((step) => ({ ...step, distance: -step.distance }))
+      return shownAll([...above.reverse(), ...steps], fields)
     },
   }
 }

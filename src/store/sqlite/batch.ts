@@ -1,14 +1,14 @@
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
+import { runOperation } from '../../core/operations/run-operation.ts'
 import type { Operation, WriteTx } from '../../core/port/store.ts'
-import { runOperation } from '../../core/run-operation.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
 import { inTx, NO_PARTS, txMethods } from '../tx.ts'
 import type { CallStates } from './call-state.ts'
-import { translateError } from './errors.ts'
-import { openContext } from './open.ts'
-import { statement } from './statements.ts'
+import { translateError } from './database/errors.ts'
+import { openContext } from './database/open.ts'
+import { statement } from './database/statements.ts'
 import { writeQueries } from './transaction.ts'
 
 /** An operation that is to run. */

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import { CHANGE_KINDS, type ChangeHandler, type WatchOptions } from '../../core/port/change-feed.ts'
 import { closedError } from '../turns.ts'
-import { KEPT_ROWS } from './change-rows.ts'
-import { preparing } from './driver.ts'
-import { isBusy, translateError, translating } from './errors.ts'
-import { isOutdatedCopy, openReader } from './open.ts'
+import { preparing } from './database/driver.ts'
+import { isBusy, translateError, translating } from './database/errors.ts'
+import { isOutdatedCopy, openReader } from './database/open.ts'
+import { KEPT_ROWS } from './writes/change-rows.ts'
 
 const INTERVAL_MS = 200
 

@@ -1,14 +1,16 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Engine } from '../../core/port/store.ts'
+import { runQuery } from '../tx.ts'
 import { callStates, newCallStates } from './call-state.ts'
 import { createChangeFeed } from './change-feed.ts'
-import { closing } from './driver.ts'
-import { translating } from './errors.ts'
+import { closing } from './database/driver.ts'
+import { translating } from './database/errors.ts'
+import { bytesOf, inspectFile, openReader, schemaVersion, type WriterOptions } from './database/open.ts'
+import { refuseForeign } from './database/schema.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
-import { bytesOf, inspectFile, openReader, schemaVersion, type WriterOptions } from './open.ts'
+import { createReaderThreads } from './reader-threads.ts'
 import { createReaders } from './readers.ts'
-import { refuseForeign } from './schema.ts'
 import { createThreadWriter } from './thread-client.ts'
 import { createWriter, type Writer, type WriterCommand } from './writer.ts'
 import { createWrites } from './writes.ts'
@@ -25,6 +27,8 @@ export interface SqliteOptions extends WriterOptions {
   leaving?: AbortSignal
   /** Milliseconds since 1970: what has expired by then is left out of what is read. Default: the system's clock. */
   now?: () => number
+  /** How many threads answer queries; none is started before the first. Default 0: queries and short checks run in this thread. */
+  readerThreads?: number
   /** Where operations run. `here` blocks this thread: for tests with operations of their own. Default: `thread`. */
   writer?: 'thread' | 'here'
   /** Told the copy that was made before an older database was migrated. */
@@ -40,6 +44,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     readOnly = false,
     now = Date.now,
     lockWaitMs = 120_000,
+    readerThreads = 0,
     onMigration = () => undefined,
   } = options
   const writing = { file, synchronous: options.synchronous ?? 'full' }
@@ -54,6 +59,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     await migrateNow(writer, onMigration)
   }
   const readers = createReaders(file, hash, now)
+  const threads = readerThreads > 0 ? createReaderThreads({ file, limit: readerThreads }) : undefined
   const feed = createChangeFeed(file)
   const writes = createWrites({ writer, calls, lockWaitMs, leaving: options.leaving, now })
   const upkeep = async (name: WriterCommand, ...args: unknown[]): Promise<unknown> => {
@@ -63,6 +69,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return {
     store: {
       read: (fn, options) => readers.read(fn, options),
+      query: (query, input, { signal } = {}) =>
+        threads
+          ? threads.query(query, input, { signal, now: now() })
+          : runQuery({ store: readers, hash, now: now() }, query, input, signal),
       write: (operation, input, call) =>
         readOnly ? Promise.reject(openedReadOnly()) : writes.write(operation, input, call),
     },
@@ -72,13 +82,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
         repairSchema: async (target) => void (await upkeep('repairSchema', target)),
       },
       scrub: (options = {}) => upkeep('scrub', options) as Promise<boolean>,
-      check: () => readers.check(),
+      check: () => readers.check({ inThread: threads !== undefined }),
       sizeBytes: async () => bytesOf(file),
     },
     watch: feed.watch,
     async close() {
       feed.close()
-      await Promise.all([readers.close(), writes.close()])
+      await Promise.all([readers.close(), threads?.close(), writes.close()])
       await writer.close()
     },
   }

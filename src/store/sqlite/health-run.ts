@@ -1,8 +1,8 @@
 import { type CheckTx, checkMemory } from '../../core/doctor/check-memory.ts'
 import type { CheckResult } from '../../core/port/store.ts'
-import type { Context } from './context.ts'
-import { reporting } from './errors.ts'
-import { openReader } from './open.ts'
+import type { Context } from './database/context.ts'
+import { reporting } from './database/errors.ts'
+import { openReader } from './database/open.ts'
 import { readQueries } from './transaction.ts'
 
 type Query = (...args: unknown[]) => unknown

@@ -3,11 +3,11 @@ import type { Hash64 } from '../../core/digest.ts'
 import type { CheckResult, ReadTx, ReadTxOptions } from '../../core/port/store.ts'
 import { closedError, createTurns } from '../turns.ts'
 import { inTx, txMethods } from '../tx.ts'
-import type { Context } from './context.ts'
-import { translateError } from './errors.ts'
-import { expiredKeys } from './expired.ts'
+import type { Context } from './database/context.ts'
+import { translateError } from './database/errors.ts'
+import { bytesOf, isOutdatedCopy, openContext, openReader } from './database/open.ts'
 import { runChecks } from './health-run.ts'
-import { bytesOf, isOutdatedCopy, openContext, openReader } from './open.ts'
+import { expiredKeys } from './search/expired.ts'
 import { checkInThread } from './thread-client.ts'
 import { readQueries } from './transaction.ts'
 
@@ -34,8 +34,9 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
   return {
     read: <T>(fn: (tx: ReadTx) => Promise<T>, { includeExpired = false }: ReadTxOptions = {}): Promise<T> =>
       use((reader) => within(reader, includeExpired ? null : now(), () => inTx(reader.methods, fn))),
-    /** A transaction of its own, in a thread of its own unless that would take longer. */
-    check: (): Promise<CheckResult[]> => use((reader) => check(file, reader)),
+    /** A transaction of its own, in a thread of its own unless that would take longer and this thread may be held up. */
+    check: ({ inThread = false } = {}): Promise<CheckResult[]> =>
+      use((reader) => check(file, reader, inThread)),
     /** Refuses what comes later and waits for what is running. */
     close(): Promise<void> {
       closing ??= pool.close()
@@ -116,9 +117,9 @@ export function createPool<R extends Pick<Reader, 'db'>>({ open, isOutdated }: P
 /** Checks of a database of this size take some 50 ms: less than it takes to start a thread for them. */
 const SMALL_BYTES = 2 * 1024 * 1024
 
-function check(file: string, reader: Reader): Promise<CheckResult[]> {
+function check(file: string, reader: Reader, inThread: boolean): Promise<CheckResult[]> {
   const { spaceId, ownerId, owner } = reader.context
-  if (bytesOf(file) > SMALL_BYTES) return checkInThread(file, { spaceId, ownerId, owner })
+  if (inThread || bytesOf(file) > SMALL_BYTES) return checkInThread(file, { spaceId, ownerId, owner })
   return within(reader, null, () => runChecks(reader.context))
 }
 

@@ -11,13 +11,22 @@ import {
   type StoredTable,
 } from '../../core/port/scan.ts'
 import type { OverlayPut } from '../../core/port/write-set.ts'
-import { type Context, listParameter } from './context.ts'
-import { TEXT_BYTES } from './document-texts.ts'
-import { type SqlHeat, toHeat } from './heat-rows.ts'
-import { toLink } from './link-rows.ts'
-import { overlayJson } from './node-rows.ts'
-import { type Columns, columnsOf, hexOf, hexOrNull, inScope, TABLES, toAttributes, toMark } from './rows.ts'
-import { limitOf, statementsByText } from './statements.ts'
+import { type Context, listParameter } from './database/context.ts'
+import {
+  type Columns,
+  columnsOf,
+  hexOf,
+  hexOrNull,
+  inScope,
+  TABLES,
+  toAttributes,
+  toMark,
+} from './database/rows.ts'
+import { limitOf, statementsByText } from './database/statements.ts'
+import { TEXT_BYTES } from './documents/document-texts.ts'
+import { toLink } from './links/link-rows.ts'
+import { type SqlHeat, toHeat } from './nodes/heat-rows.ts'
+import { overlayJson } from './nodes/node-rows.ts'
 
 /** How a table `r` is read: what columns, by the names that rows have for them. Without `toRow` the columns are the row. */
 interface Scan<T extends StoredTable> {

@@ -1,9 +1,9 @@
 import type { HeatSummary, SpaceSummary } from '../../core/port/store.ts'
-import type { Context } from './context.ts'
-import { EFFECTIVE_HEAT, HEAT_CLOCK } from './heat-rows.ts'
-import { byColdness, coldnessNow, PINNED } from './node-orders.ts'
-import { statement } from './statements.ts'
-import { whileUnchanged } from './unchanged.ts'
+import type { Context } from './database/context.ts'
+import { statement } from './database/statements.ts'
+import { whileUnchanged } from './database/unchanged.ts'
+import { EFFECTIVE_HEAT, HEAT_CLOCK } from './nodes/heat-rows.ts'
+import { byColdness, coldnessNow, PINNED } from './nodes/node-orders.ts'
 
 type Sums = Record<'count' | 'sum' | 'hot' | 'cold', number>
 type Thresholds = [{ space: number; hot: number; cold: number }]

@@ -1,19 +1,19 @@
 import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../../core/errors.ts'
+import { fromFailure } from '../../core/failure.ts'
 import type { CheckResult } from '../../core/port/store.ts'
-import { threadFile } from '../../util/thread-file.ts'
+import { threadFile } from '../../util/files/thread-file.ts'
 import type { Job, Outcome } from './batch.ts'
 import { newCallStates } from './call-state.ts'
-import { loadDriver } from './driver.ts'
-import { translateError } from './errors.ts'
+import { loadDriver } from './database/driver.ts'
+import { translateError } from './database/errors.ts'
 import {
-  fromFailure,
   type Owned,
   type SentOutcome,
+  sentFailure,
   type ThreadReply,
   type ThreadRequest,
   type ThreadStart,
-  toFailure,
 } from './thread-messages.ts'
 import type { BatchOptions, Writer } from './writer.ts'
 
@@ -24,8 +24,8 @@ interface Pending extends PromiseWithResolvers<unknown> {
   parts: Parts | undefined
 }
 
-/** A thread that writes, or checks. It starts with the first request; only one that runs keeps the process alive. */
-function createThread(start: ThreadStart, lostMessage: string) {
+/** A thread that writes, reads or checks. It starts with the first request; only one that runs keeps the process alive. */
+export function createThread(start: ThreadStart, lostMessage: string) {
   let thread: Worker | undefined
   let pending: Pending | undefined
 
@@ -73,7 +73,7 @@ function createThread(start: ThreadStart, lostMessage: string) {
     try {
       request = { kind: 'part', part: (await asked?.parts?.next()) ?? NO_MORE }
     } catch (error) {
-      request = { kind: 'no part', failure: toFailure(error) }
+      request = { kind: 'no part', failure: sentFailure(error) }
     }
     if (asked === pending) worker.postMessage(request)
   }

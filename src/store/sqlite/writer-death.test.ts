@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { holdLock } from '../../../test/support/hold-writes.ts'
 import { hash } from '../../../test/support/store-changes.ts'
 import { temporaryFolder } from '../../../test/support/store-files.ts'
-import { fillMemory } from '../../core/import.ts'
-import { holdLease } from '../../core/leases.ts'
+import { holdLease } from '../../core/heat/leases.ts'
+import { fillMemory } from '../../core/transfer/import.ts'
 import { openSqlite } from './engine.ts'
 
 /** A memory, and every thread that it starts from now on. */

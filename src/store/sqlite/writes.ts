@@ -4,7 +4,7 @@ import { abortError, closedError } from '../turns.ts'
 import { busyError } from '../write-queue.ts'
 import type { Job, Outcome } from './batch.ts'
 import { type CallStates, MAX_BATCH } from './call-state.ts'
-import { lockedTooLong } from './errors.ts'
+import { lockedTooLong } from './database/errors.ts'
 import type { Writer } from './writer.ts'
 
 export interface WritesParts {

@@ -1,6 +1,6 @@
-import type { Resource } from '../resource.ts'
-import type { FoundResource } from '../uri.ts'
-import { findMemoryName } from './names.ts'
+import { findMemoryName } from '../../model/names.ts'
+import type { Resource } from '../../model/resource.ts'
+import type { FoundResource } from '../../model/uri.ts'
 
 /** Gives the finder of these resources, each by the template that `names.ts` has for it. */
 export function createMemoryFinder(

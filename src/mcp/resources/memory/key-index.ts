@@ -1,6 +1,6 @@
 import type { KeyIndex } from '../../../core/keys/key-index.ts'
-import type { MemoryResource } from '../resource.ts'
-import { MEMORY_INDEX, uriOfKey } from './names.ts'
+import { MEMORY_INDEX, uriOfKey } from '../../model/names.ts'
+import type { MemoryResource } from '../../model/resource.ts'
 
 const NOTE =
   '_(Index capped at 500 entries; more results may exist. Use the `list_memories` tool with tags for targeted retrieval.)_'

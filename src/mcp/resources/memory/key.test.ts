@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openKeys } from '../../../../test/support/keys.ts'
 import { dispatchTo, servedWith } from '../../../../test/support/served.ts'
+import { uriOfKey } from '../../model/names.ts'
 import { RESOURCE_ENTRIES, TEMPLATE_ENTRIES } from '../list.ts'
-import { uriOfKey } from './names.ts'
 
 async function openRead() {
   const at = await openKeys()

@@ -1,8 +1,8 @@
 import { MemoryError } from '../../../core/errors.ts'
-import { pythonRepr } from '../../../util/python-text.ts'
-import type { Observer } from '../../observer.ts'
-import type { MemoryResource, ResourceContent } from '../resource.ts'
-import { KEY_TEMPLATE, RESERVED_KEY_TEMPLATE } from './names.ts'
+import { pythonRepr } from '../../../util/text/python-text.ts'
+import { KEY_TEMPLATE, RESERVED_KEY_TEMPLATE } from '../../model/names.ts'
+import type { Observer } from '../../model/observer.ts'
+import type { MemoryResource, ResourceContent } from '../../model/resource.ts'
 
 /** What is stored under a key. Nothing is counted or warmed by reading it here. */
 export const key: MemoryResource = {

@@ -1,7 +1,5 @@
 import type { ViewOptions } from '../../../core/records/views.ts'
-import { UnknownUri } from '../../error-words.ts'
-import type { MemoryResource } from '../resource.ts'
-import { limitIn } from '../variables.ts'
+import { UnknownUri } from '../../model/error-words.ts'
 import {
   CUSTOM_VIEW_TEMPLATE,
   narrowedView,
@@ -9,7 +7,9 @@ import {
   type RecordView,
   uriOfCustomView,
   uriOfView,
-} from './names.ts'
+} from '../../model/names.ts'
+import type { MemoryResource } from '../../model/resource.ts'
+import { limitIn } from '../../model/variables.ts'
 
 /** As a client lists them. */
 const SHOWN: Record<RecordView, { name: string; description: string }> = {

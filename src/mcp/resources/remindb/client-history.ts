@@ -1,8 +1,8 @@
+import { envelopeText } from '../../../core/envelope-text.ts'
 import { MemoryError } from '../../../core/errors.ts'
-import { envelopeText } from '../envelope-text.ts'
-import type { MemoryResource } from '../resource.ts'
-import { short } from '../uri.ts'
-import { required } from '../variables.ts'
+import type { MemoryResource } from '../../model/resource.ts'
+import { short } from '../../model/uri.ts'
+import { required } from '../../model/variables.ts'
 
 export const clientHistory: MemoryResource = {
   uri: 'remindb://sessions/history/{hash}',

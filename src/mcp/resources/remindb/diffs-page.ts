@@ -1,6 +1,6 @@
-import { envelopeText } from '../envelope-text.ts'
-import type { MemoryResource } from '../resource.ts'
-import { pageIn, snapshotIn } from '../variables.ts'
+import { envelopeText } from '../../../core/envelope-text.ts'
+import type { MemoryResource } from '../../model/resource.ts'
+import { pageIn, snapshotIn } from '../../model/variables.ts'
 
 export const diffsPage: MemoryResource = {
   uri: 'remindb://snapshots/{id}/diffs{?cursor,limit}',

@@ -1,7 +1,6 @@
-import { envelopeText } from '../envelope-text.ts'
-import type { MemoryResource } from '../resource.ts'
-import { expandUri } from '../uri.ts'
-import { snapshotIn } from '../variables.ts'
+import type { MemoryResource } from '../../model/resource.ts'
+import { expandUri } from '../../model/uri.ts'
+import { snapshotIn } from '../../model/variables.ts'
 import { diffsPage } from './diffs-page.ts'
 
 export const diffs: MemoryResource = {
@@ -11,6 +10,6 @@ export const diffs: MemoryResource = {
   description: 'What one snapshot did to each node, with the text before and after.',
   async read(observer, variables) {
     const paged = expandUri(diffsPage.uri, { ...variables, limit: '200' })
-    return envelopeText(await observer.diffs(snapshotIn(variables)), { paged })
+    return observer.diffsText(snapshotIn(variables), paged)
   },
 }

@@ -1,5 +1,5 @@
 import { doctorJson } from '../../../core/doctor/doctor-json.ts'
-import type { MemoryResource } from '../resource.ts'
+import type { MemoryResource } from '../../model/resource.ts'
 
 export const doctor: MemoryResource = {
   uri: 'remindb://doctor',

@@ -1,6 +1,6 @@
-import { envelopeText } from '../envelope-text.ts'
-import type { MemoryResource } from '../resource.ts'
-import { pageIn } from '../variables.ts'
+import { envelopeText } from '../../../core/envelope-text.ts'
+import type { MemoryResource } from '../../model/resource.ts'
+import { pageIn } from '../../model/variables.ts'
 
 export const graphPage: MemoryResource = {
   uri: 'remindb://graph{?cursor,limit}',

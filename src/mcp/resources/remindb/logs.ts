@@ -1,5 +1,5 @@
-import { envelopeText } from '../envelope-text.ts'
-import type { ServerResource } from '../resource.ts'
+import { envelopeText } from '../../../core/envelope-text.ts'
+import type { ServerResource } from '../../model/resource.ts'
 
 export const logs: ServerResource = {
   uri: 'remindb://logs',

@@ -1,6 +1,6 @@
-import { envelopeText } from '../envelope-text.ts'
-import type { MemoryResource } from '../resource.ts'
-import { limitIn } from '../variables.ts'
+import { envelopeText } from '../../../core/envelope-text.ts'
+import type { MemoryResource } from '../../model/resource.ts'
+import { limitIn } from '../../model/variables.ts'
 
 export const newestSnapshots: MemoryResource = {
   uri: 'remindb://snapshots{?limit}',

@@ -1,7 +1,7 @@
+import { envelopeText } from '../../../core/envelope-text.ts'
 import { searchJson } from '../../../core/find/search-json.ts'
-import { envelopeText } from '../envelope-text.ts'
-import type { MemoryResource } from '../resource.ts'
-import { limitIn, required } from '../variables.ts'
+import type { MemoryResource } from '../../model/resource.ts'
+import { limitIn, required } from '../../model/variables.ts'
 
 export const search: MemoryResource = {
   uri: 'remindb://search{?q,limit}',

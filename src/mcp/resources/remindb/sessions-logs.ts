@@ -1,5 +1,5 @@
-import { envelopeText } from '../envelope-text.ts'
-import type { MemoryResource } from '../resource.ts'
+import { envelopeText } from '../../../core/envelope-text.ts'
+import type { MemoryResource } from '../../model/resource.ts'
 
 export const sessionsLogs: MemoryResource = {
   uri: 'remindb://sessions/logs',

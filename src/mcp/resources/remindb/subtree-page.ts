@@ -1,6 +1,6 @@
-import { envelopeText } from '../envelope-text.ts'
-import type { MemoryResource } from '../resource.ts'
-import { depthIn, pageIn, required } from '../variables.ts'
+import { envelopeText } from '../../../core/envelope-text.ts'
+import type { MemoryResource } from '../../model/resource.ts'
+import { depthIn, pageIn, required } from '../../model/variables.ts'
 
 export const subtreePage: MemoryResource = {
   uri: 'remindb://tree/{rootId}{?depth,cursor,limit}',

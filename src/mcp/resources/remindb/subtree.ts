@@ -1,7 +1,6 @@
-import { envelopeText } from '../envelope-text.ts'
-import type { MemoryResource } from '../resource.ts'
-import { expandUri } from '../uri.ts'
-import { depthIn, required } from '../variables.ts'
+import type { MemoryResource } from '../../model/resource.ts'
+import { expandUri } from '../../model/uri.ts'
+import { depthIn, required } from '../../model/variables.ts'
 import { subtreePage } from './subtree-page.ts'
 
 export const subtree: MemoryResource = {
@@ -12,6 +11,6 @@ export const subtree: MemoryResource = {
   async read(observer, variables) {
     const rootId = required(variables, 'rootId', 'tree uri missing root id')
     const paged = expandUri(subtreePage.uri, { ...variables, limit: '200' })
-    return envelopeText(await observer.forest({ rootId, ...depthIn(variables) }), { paged })
+    return observer.forestText({ rootId, ...depthIn(variables) }, paged)
   },
 }

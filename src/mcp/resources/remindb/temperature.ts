@@ -1,11 +1,9 @@
-import { envelopeText } from '../envelope-text.ts'
-import type { MemoryResource } from '../resource.ts'
+import type { MemoryResource } from '../../model/resource.ts'
 
 export const temperature: MemoryResource = {
   uri: 'remindb://temperature',
   name: 'temperature',
   title: 'Temperature',
   description: 'How warm every node is, with a summary and the thresholds it was counted by.',
-  read: async (observer) =>
-    envelopeText(await observer.temperature(), { paged: 'remindb://temperature?limit=200' }),
+  read: (observer) => observer.temperatureText('remindb://temperature?limit=200'),
 }

@@ -1,6 +1,6 @@
-import { envelopeText } from '../envelope-text.ts'
-import type { MemoryResource } from '../resource.ts'
-import { depthIn, pageIn } from '../variables.ts'
+import { envelopeText } from '../../../core/envelope-text.ts'
+import type { MemoryResource } from '../../model/resource.ts'
+import { depthIn, pageIn } from '../../model/variables.ts'
 
 /** With a depth alone it is the nested tree, only so deep. */
 export const treePage: MemoryResource = {
@@ -12,7 +12,7 @@ export const treePage: MemoryResource = {
   async read(observer, variables) {
     const { cursor, limit } = variables
     if (cursor === undefined && limit === undefined)
-      return envelopeText(await observer.forest(depthIn(variables)), { paged: `remindb://tree?limit=200` })
+      return observer.forestText(depthIn(variables), 'remindb://tree?limit=200')
     return envelopeText(await observer.forestPage({ ...depthIn(variables), ...pageIn(variables) }))
   },
 }

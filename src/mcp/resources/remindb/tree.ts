@@ -1,5 +1,4 @@
-import { envelopeText } from '../envelope-text.ts'
-import type { MemoryResource } from '../resource.ts'
+import type { MemoryResource } from '../../model/resource.ts'
 
 export const tree: MemoryResource = {
   uri: 'remindb://tree',
@@ -7,5 +6,5 @@ export const tree: MemoryResource = {
   title: 'Tree',
   description:
     'Every node below its parent, without texts. A large memory is better read in pages: remindb://tree?limit=200.',
-  read: async (observer) => envelopeText(await observer.forest(), { paged: 'remindb://tree?limit=200' }),
+  read: (observer) => observer.forestText({}, 'remindb://tree?limit=200'),
 }

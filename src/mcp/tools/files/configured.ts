@@ -1,7 +1,7 @@
 import { MemoryError } from '../../../core/errors.ts'
 import { DEFAULT_MEMORY, type MemoryNodeConfig } from '../../../core/files/file-memory.ts'
 import { DEFAULT_TOOL, type FileToolSetting } from '../../../core/files/tool-config.ts'
-import type { ToolConfig } from '../tool.ts'
+import type { ToolConfig } from '../../model/tool.ts'
 
 /** A tool as the settings have it, with the memory node that it names. */
 export interface ConfiguredTool {

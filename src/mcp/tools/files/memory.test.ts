@@ -3,8 +3,8 @@ import { openTools } from '../../../../test/support/agent-memory.ts'
 import { heatOf } from '../../../../test/support/engine.ts'
 import type { MemoryNodeConfig } from '../../../core/files/file-memory.ts'
 import type { FileToolSetting } from '../../../core/files/tool-config.ts'
-import type { Tool } from '../tool.ts'
-import { toolsOf } from '../toolsets.ts'
+import type { Tool } from '../../model/tool.ts'
+import { toolsOf } from '../../toolsets.ts'
 
 const made = (
   tools: FileToolSetting[],

@@ -12,13 +12,13 @@ import {
 import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import type { LogFields } from '../../../util/log.ts'
-import { printableJson } from '../../../util/terminal-text.ts'
-import { messageOf } from '../../errors.ts'
-import { isWithin } from '../../permissions.ts'
-import { unquoteNumber } from '../../schema-unquote.ts'
+import { printableJson } from '../../../util/text/printable.ts'
+import { messageOf } from '../../model/errors.ts'
+import { isWithin } from '../../model/permissions.ts'
+import { unquoteNumber } from '../../model/schema-unquote.ts'
+import { ACCESS, type Access, type FailureAnswer, type Tool } from '../../model/tool.ts'
 import { annotationsOf } from '../define-tool.ts'
 import { FLAG, INTEGER, OBJECT, TEXT } from '../output.ts'
-import { ACCESS, type Access, type FailureAnswer, type Tool } from '../tool.ts'
 
 /** Where a call says which thread it is made for. */
 export const THREAD_META = 'remindb/threadId'

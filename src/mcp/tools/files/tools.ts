@@ -1,5 +1,5 @@
 import { readToolConfig } from '../../../core/files/tool-config.ts'
-import type { Tool, ToolConfig } from '../tool.ts'
+import type { Tool, ToolConfig } from '../../model/tool.ts'
 import { configuredTools } from './configured.ts'
 import { memoryTool } from './memory.ts'
 

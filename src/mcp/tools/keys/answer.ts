@@ -1,11 +1,11 @@
 import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import type { KeyDoor } from '../../../core/keys/key-door.ts'
 import { utf8Length } from '../../../core/tokens.ts'
-import { elideMiddle } from '../../../util/elide.ts'
-import { printable, printableJson } from '../../../util/terminal-text.ts'
-import { uriOfKey } from '../../resources/memory/names.ts'
+import { elideMiddle } from '../../../util/text/elide.ts'
+import { printable, printableJson } from '../../../util/text/printable.ts'
+import { uriOfKey } from '../../model/names.ts'
+import type { ToolAnswer } from '../../model/tool.ts'
 import { TEXT } from '../output.ts'
-import type { ToolAnswer } from '../tool.ts'
 
 interface Beside {
   /** The one memory that was read. */

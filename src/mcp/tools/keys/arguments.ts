@@ -1,6 +1,6 @@
 import { utf8Length } from '../../../core/tokens.ts'
 import type { LogFields } from '../../../util/log.ts'
-import { integer, list, optional, text } from '../../schema.ts'
+import { integer, list, optional, text } from '../../model/schema.ts'
 
 /** Arguments that tools of this door share. Keys and tags are content: logs have their sizes. */
 

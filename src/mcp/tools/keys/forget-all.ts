@@ -1,4 +1,4 @@
-import { object, text } from '../../schema.ts'
+import { object, text } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 

@@ -1,5 +1,5 @@
 import { given } from '../../../util/given.ts'
-import { flag, integer, object, optional, text } from '../../schema.ts'
+import { flag, integer, object, optional, text } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { FLAG, INTEGER, rows, TEXT } from '../output.ts'
 import { LIST_LENGTH, objectAnswer } from './answer.ts'

@@ -1,5 +1,5 @@
 import { given } from '../../../util/given.ts'
-import { object } from '../../schema.ts'
+import { object } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { FLAG, INTEGER, TEXT, TEXTS } from '../output.ts'
 import { LIST_LENGTH, objectAnswer } from './answer.ts'

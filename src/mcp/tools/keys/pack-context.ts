@@ -1,5 +1,5 @@
 import { given } from '../../../util/given.ts'
-import { integer, object, optional, text } from '../../schema.ts'
+import { integer, object, optional, text } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { TEXT_OUTPUT, textAnswer } from './answer.ts'
 

@@ -1,4 +1,4 @@
-import { object } from '../../schema.ts'
+import { object } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { TEXT_OUTPUT, textAnswer } from './answer.ts'
 

@@ -1,5 +1,5 @@
 import { given } from '../../../util/given.ts'
-import { object, optional, text } from '../../schema.ts'
+import { object, optional, text } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize } from './arguments.ts'

@@ -1,5 +1,5 @@
 import { given } from '../../../util/given.ts'
-import { integer, object, optional } from '../../schema.ts'
+import { integer, object, optional } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { FLAG, INTEGER, TEXT } from '../output.ts'
 import { LIST_LENGTH, objectAnswer } from './answer.ts'

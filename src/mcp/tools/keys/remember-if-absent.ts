@@ -1,6 +1,6 @@
 import { utf8Length } from '../../../core/tokens.ts'
 import { given } from '../../../util/given.ts'
-import { object } from '../../schema.ts'
+import { object } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { lineAnswer, TEXT_OUTPUT } from './answer.ts'
 import { KEY, keySize, TAGS, TTL, VALUE } from './arguments.ts'

@@ -1,6 +1,6 @@
 import { utf8Length } from '../../../core/tokens.ts'
 import { given } from '../../../util/given.ts'
-import { flag, integer, list, number, object, optional, text } from '../../schema.ts'
+import { flag, integer, list, number, object, optional, text } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { FLAG, INTEGER, TEXT } from '../output.ts'
 import { LIST_LENGTH, objectAnswer } from './answer.ts'

@@ -1,4 +1,4 @@
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../../model/tool.ts'
 import { forget } from './forget.ts'
 import { forgetAll } from './forget-all.ts'
 import { listMemories } from './list-memories.ts'

@@ -10,7 +10,7 @@ import {
 import { IMPORTANCES, RECORD_TYPES, STATUSES } from '../../../core/records/model.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import type { LogFields } from '../../../util/log.ts'
-import { choice, formed, group, list, optional, text, type Value } from '../../schema.ts'
+import { choice, formed, group, list, optional, text, type Value } from '../../model/schema.ts'
 import { members } from '../output.ts'
 
 /** Arguments that several tools of records have, and parts of what they answer. */

@@ -2,12 +2,12 @@ import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { jsonLength } from '../../../core/fit-json.ts'
 import { fitRecord } from '../../../core/records/fit-record.ts'
 import type { RecordJson } from '../../../core/records/model.ts'
-import { printableJson } from '../../../util/terminal-text.ts'
-import { wordOf } from '../../error-words.ts'
-import { messageOf } from '../../errors.ts'
+import { printableJson } from '../../../util/text/printable.ts'
+import { wordOf } from '../../model/error-words.ts'
+import { messageOf } from '../../model/errors.ts'
+import type { FailureAnswer, Tool, ToolAnswer } from '../../model/tool.ts'
 import { defineTool, type ToolDefinition } from '../define-tool.ts'
 import { shape, TEXT } from '../output.ts'
-import type { FailureAnswer, Tool, ToolAnswer } from '../tool.ts'
 
 type Definition<A> = Omit<ToolDefinition<A>, 'toolset' | 'fail' | 'output'> & {
   /** Members of the answer, all of which it has. */

@@ -1,4 +1,4 @@
-import { flag, object, optional } from '../../schema.ts'
+import { flag, object, optional } from '../../model/schema.ts'
 import { FLAG, TEXT } from '../output.ts'
 import { idArgument } from './arguments.ts'
 import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'

@@ -1,4 +1,4 @@
-import { object } from '../../schema.ts'
+import { object } from '../../model/schema.ts'
 import { INTEGER, members, OBJECT_OR_NULL, rows, TEXT_OR_NULL } from '../output.ts'
 import { defineRecordTool, recordAnswer } from './define-record-tool.ts'
 

@@ -1,4 +1,4 @@
-import { object, optional } from '../../schema.ts'
+import { object, optional } from '../../model/schema.ts'
 import { FLAG, TEXT } from '../output.ts'
 import {
   type ArgumentLimits,

@@ -1,4 +1,4 @@
-import type { Tool, ToolConfig } from '../tool.ts'
+import type { Tool, ToolConfig } from '../../model/tool.ts'
 import { deleteMemory } from './delete-memory.ts'
 import { getMemoryStats } from './get-memory-stats.ts'
 import { queryMemories } from './query-memories.ts'

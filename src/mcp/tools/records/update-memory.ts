@@ -1,4 +1,4 @@
-import { flag, object, optional } from '../../schema.ts'
+import { flag, object, optional } from '../../model/schema.ts'
 import { TEXTS } from '../output.ts'
 import {
   type ArgumentLimits,

@@ -1,6 +1,6 @@
 import { MIN_BUDGET } from '../../../core/find/budget.ts'
 import { utf8Length } from '../../../core/tokens.ts'
-import { formerly, integer, optional, text, type Value } from '../../schema.ts'
+import { formerly, integer, optional, text, type Value } from '../../model/schema.ts'
 
 /** Arguments that several tools have. */
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { idsOf, openTools } from '../../../../test/support/agent-memory.ts'
 import { DEFAULT_CHARACTERS } from '../../../core/find/budget.ts'
-import type { AgentMemory } from '../../agent-memory.ts'
+import type { AgentMemory } from '../../model/agent-memory.ts'
 import { memoryCompile } from './memory-compile.ts'
 
 const FILES = { 'a.md': '# A\n\nText.\n' }

@@ -1,20 +1,20 @@
-import { compileJson } from '../../../core/compile-json.ts'
-import { compilingLine, filesDone } from '../../../core/compile-progress.ts'
+import { compileJson } from '../../../core/compile/compile-json.ts'
+import { compilingLine, filesDone } from '../../../core/compile/compile-progress.ts'
 import {
   compiledLines,
   LEFT_OUT_REASONS_BYTES,
   leftOutLines,
   skippedLine,
-} from '../../../core/compile-text.ts'
+} from '../../../core/compile/compile-text.ts'
 import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { fitting } from '../../../core/find/fit.ts'
 import { utf8Length } from '../../../core/tokens.ts'
-import { plural } from '../../../util/terminal-units.ts'
-import type { Compiled, StillCompiling } from '../../agent-memory.ts'
-import { object, optional, text } from '../../schema.ts'
+import { plural } from '../../../util/text/units.ts'
+import type { Compiled, StillCompiling } from '../../model/agent-memory.ts'
+import { object, optional, text } from '../../model/schema.ts'
+import { COMPILING_META, type ToolAnswer } from '../../model/tool.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, mayHave, members, OBJECT, rows, TEXT, TEXT_OR_NULL } from '../output.ts'
-import { COMPILING_META, type ToolAnswer } from '../tool.ts'
 import { MAX_LINE } from './arguments.ts'
 
 export const memoryCompile = defineTool({

@@ -1,9 +1,9 @@
-import { rollbackJson } from '../../../core/write-json.ts'
-import { rolledBackLine } from '../../../core/write-text.ts'
-import { flag, integer, object, optional } from '../../schema.ts'
+import { rollbackJson } from '../../../core/render/write-json.ts'
+import { rolledBackLine } from '../../../core/render/write-text.ts'
+import { flag, integer, object, optional } from '../../model/schema.ts'
+import type { Schema, Tool } from '../../model/tool.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, shape } from '../output.ts'
-import type { Schema, Tool } from '../tool.ts'
 
 const SNAPSHOT_ID = integer('Where to go back to', {
   min: 1,

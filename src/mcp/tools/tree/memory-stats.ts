@@ -1,5 +1,5 @@
-import { coldLines, statsLines } from '../../../core/stats-text.ts'
-import { object } from '../../schema.ts'
+import { coldLines, statsLines } from '../../../core/observe/stats-text.ts'
+import { object } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, members, rows, shape, TEXT } from '../output.ts'
 

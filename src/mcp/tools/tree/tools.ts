@@ -1,4 +1,4 @@
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../../model/tool.ts'
 import { memoryCompile } from './memory-compile.ts'
 import { memoryDelta } from './memory-delta.ts'
 import { memoryDiff } from './memory-diff.ts'

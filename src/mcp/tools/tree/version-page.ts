@@ -1,7 +1,7 @@
 import { pageOfBlocks } from '../../../core/answer-page.ts'
 import { joinCursor, splitPlace } from '../../../core/cursor-parts.ts'
 import { DEFAULT_ROOM, MAX_ROOM } from '../../../core/find/budget.ts'
-import type { Paged } from '../../../core/history.ts'
+import type { Paged } from '../../../core/history/history.ts'
 import type { VersionRow } from '../../../core/port/store.ts'
 
 /** For the lines above and below the blocks of a page. */

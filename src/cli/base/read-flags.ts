@@ -1,0 +1,18 @@
+import { MIN_BUDGET } from '../../core/find/budget.ts'
+import type { Flags } from './command.ts'
+
+export function budgetHelp(tokens: number): string {
+  return `At most this many tokens, from ${MIN_BUDGET}, counted on the text also with --json; 0 for no limit. Default: ${tokens}`
+}
+
+/** The flags of a command that reads within a budget. */
+export const READ_FLAGS = {
+  budget: {
+    kind: 'number',
+    value: 'TOKENS',
+    min: 0,
+    help: budgetHelp(0),
+  },
+  warm: { kind: 'switch', help: 'Make what is shown warmer, as when an agent reads it' },
+  json: { kind: 'switch', help: 'Print JSON' },
+} as const satisfies Flags

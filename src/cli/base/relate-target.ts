@@ -1,0 +1,38 @@
+import type { RelateTarget } from '../../core/tree/relate.ts'
+import { UsageError } from './command.ts'
+
+/** What `relate` and `unrelate` take: from which node, and to which. */
+export const TARGET_PARAMETERS = {
+  source: { kind: 'text', help: 'The id of the node that the link begins at' },
+  target: { kind: 'text', optional: true, help: 'The id of the node that it leads to' },
+} as const
+
+export const TARGET_FLAGS = {
+  label: {
+    kind: 'text',
+    value: 'TEXT',
+    help: 'Instead of a target: the heading it leads to, also one to come',
+  },
+  source: {
+    kind: 'text',
+    value: 'PATH',
+    help: 'With --label: the file, or the end of its path, the heading is in',
+  },
+} as const
+
+export function relateTarget(
+  parameters: { source: string; target: string | undefined },
+  flags: { label: string | undefined; source: string | undefined },
+): RelateTarget {
+  const { source: sourceId, target: targetId } = parameters
+  if ((targetId === undefined) === (flags.label === undefined))
+    throw new UsageError('give the id of the target, or --label; one of them')
+  if (flags.source !== undefined && flags.label === undefined)
+    throw new UsageError('--source requires --label')
+  return {
+    sourceId,
+    ...(targetId === undefined ? {} : { targetId }),
+    ...(flags.label === undefined ? {} : { targetLabel: flags.label }),
+    ...(flags.source === undefined ? {} : { targetSource: flags.source }),
+  }
+}

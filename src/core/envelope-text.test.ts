@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { envelopeText, listEnvelopeText } from './envelope-text.ts'
+
+test('is compact JSON with the keys in their order', () => {
+  expect(envelopeText({ b: 1.0, a: [null, 0.5], c: {} })).toBe('{"b":1,"a":[null,0.5],"c":{}}')
+})
+
+test('of what is too large is an error that names the paged form', () => {
+  const envelope = { nodes: ['x'.repeat(20)] }
+  expect(envelopeText(envelope, { max: 34 })).toHaveLength(34)
+  expect(() => envelopeText(envelope, { max: 33, paged: 'remindb://tree?limit=200' })).toThrow(
+    expect.objectContaining({
+      code: 'INVALID_INPUT',
+      message: 'this is too large for one answer; read it in pages: remindb://tree?limit=200',
+    }),
+  )
+})
+
+test('does not mind a tree that is deeper than the stack', () => {
+  let node: object = { children: [] }
+  for (let depth = 0; depth < 20_000; depth++) node = { children: [node] }
+  expect(() => JSON.stringify(node)).toThrow(RangeError)
+  const text = envelopeText(node)
+  expect(text.startsWith('{"children":[{"children":[')).toBe(true)
+  expect(text).toHaveLength(20_001 * '{"children":[]}'.length)
+})
+
+describe('a list that comes some items at a time', () => {
+  const inParts = (parts: object[][]) => async (take: (items: object[]) => void) => parts.forEach(take)
+
+  test('is the same text as in one', async () => {
+    const parts = [[{ a: 1 }, { b: '"\u202e' }], [], [{ c: [] }]]
+    expect(await listEnvelopeText('roots', inParts(parts))).toBe(envelopeText({ roots: parts.flat() }))
+    expect(await listEnvelopeText('roots', inParts([]))).toBe('{"roots":[]}')
+  })
+
+  test('is too large where the whole is', async () => {
+    const parts = Array.from({ length: 5 }, (_, at) => [{ at }, { at }])
+    const { length } = envelopeText({ roots: parts.flat() })
+    expect(await listEnvelopeText('roots', inParts(parts), { max: length })).toHaveLength(length)
+    const tooLarge = listEnvelopeText('roots', inParts(parts), { max: length - 1, paged: 'remindb://tree' })
+    await expect(tooLarge).rejects.toThrow(
+      'this is too large for one answer; read it in pages: remindb://tree',
+    )
+  })
+})

@@ -1,0 +1,40 @@
+import type { NodeName } from '../../port/heat.ts'
+import type { Store } from '../../port/store.ts'
+import { totalOf } from '../../write/documents.ts'
+import { tree } from '../read/tree.ts'
+import type { TreeAnswer } from '../read/tree-model.ts'
+import { LEAST_MAP, MAP_BUDGET, memoryMap } from './map.ts'
+import type { MemoryMap } from './map-model.ts'
+
+export interface FirstLookInput {
+  /** Levels of the outline, as `tree` has them. */
+  depth?: number
+  /** Tokens of the answer. Where it is more than 500, an outline may have as many. */
+  budget?: number
+}
+
+/** The whole outline where it is small, or a map. */
+export type FirstLook = {
+  /** Files on disk that have nodes. */
+  files: number
+} & ({ kind: 'outline'; outline: TreeAnswer } | { kind: 'map'; map: MemoryMap })
+
+/** What to show of a memory to somebody who does not know it: the outline where it is small, else a map of it. */
+export async function firstLook(
+  store: Pick<Store, 'read'>,
+  { depth, budget }: FirstLookInput = {},
+): Promise<FirstLook & { read: NodeName[] }> {
+  const levels = depth === undefined ? {} : { depth }
+  const { count: files } = await store.read((tx) => totalOf(tx, { kind: 'source', hasNodes: true }))
+  const outlineWithin = async (tokens: number) => {
+    const { read, ...outline } = await tree(store, { ...levels, budget: tokens })
+    return { kind: 'outline' as const, files, outline, read }
+  }
+  const whole = await outlineWithin(Math.max(budget ?? 0, MAP_BUDGET))
+  const isSmall = whole.outline.next === null
+  // A small outline that was asked for in smaller pieces comes in pages, and so does any where a map has no room.
+  if (budget && budget < (isSmall ? MAP_BUDGET : LEAST_MAP)) return outlineWithin(budget)
+  if (isSmall) return whole
+  const map = await memoryMap(store, budget ? { budget } : {})
+  return { kind: 'map', files, map, read: [] }
+}

@@ -1,0 +1,93 @@
+import { type Edge, edgesAmong } from '../../links/edges.ts'
+import type { LinkDirection, LinkOrigin } from '../../port/links.ts'
+import type { ReadTx } from '../../port/store.ts'
+
+/** The other end of an edge. */
+export interface Neighbour {
+  key: number
+  weight: number
+  /** `in`: the link leads from there to here. */
+  direction: LinkDirection
+  origin: LinkOrigin
+}
+
+export interface NeighboursInput {
+  directions: readonly LinkDirection[]
+  minWeight: number
+}
+
+/** Of a node that everything links to only its newest links count, this many in each direction. */
+const LINKS_PER_NODE = 5000
+/** Nothing more is read after this many edges. */
+const EDGES = 100_000
+const FIRST_BATCH = 16
+const BATCH = 256
+
+export type Neighbours = ReturnType<typeof createNeighbours>
+
+/** Reads edges in batches. They grow: little is read in vain, and a batch of busy nodes is not endless. */
+export function createNeighbours(tx: ReadTx, { directions, minWeight }: NeighboursInput) {
+  const loaded = new Map<number, Neighbour[]>()
+  let size = FIRST_BATCH
+  let read = 0
+  let isComplete = true
+
+  async function load(keys: number[]): Promise<void> {
+    for (const key of keys) loaded.set(key, [])
+    for (const direction of directions) {
+      const links = await tx.links({ direction, keys, newest: LINKS_PER_NODE }, 'ends')
+      const edges = edgesAmong(links, direction)
+      read += edges.length
+      for (const [key, own] of Map.groupBy(edges, nearEnd(direction))) add(key, own, direction)
+    }
+  }
+
+  function add(key: number, edges: Edge[], direction: LinkDirection): void {
+    if (edges.length >= LINKS_PER_NODE) isComplete = false
+    const neighbours = loaded.get(key)
+    for (const edge of edges) if (edge.weight >= minWeight) neighbours?.push(farEnd(edge, direction))
+  }
+
+  /** Of the node `key`; none where they were not read yet. */
+  function known(key: number): readonly Neighbour[] {
+    return loaded.get(key) ?? []
+  }
+
+  return {
+    /** Of the node `key`; between two nodes there may be several edges. `others`: whose neighbours will be wanted soon. */
+    async of(key: number, others: () => Iterable<number>): Promise<readonly Neighbour[]> {
+      if (!loaded.has(key) && read < EDGES) {
+        await load(firstUnknown(key, others(), loaded, size))
+        size = Math.min(BATCH, size * 4)
+      }
+      if (!loaded.has(key)) isComplete = false
+      return known(key)
+    },
+    known,
+    /** False: there were more edges than were looked at. */
+    isComplete: () => isComplete,
+  }
+}
+
+const nearEnd =
+  (direction: LinkDirection) =>
+  ({ sourceKey, targetKey }: Edge): number =>
+    direction === 'out' ? sourceKey : targetKey
+
+function farEnd({ sourceKey, targetKey, weight, origin }: Edge, direction: LinkDirection): Neighbour {
+  return { key: direction === 'out' ? targetKey : sourceKey, weight, direction, origin }
+}
+
+function firstUnknown(
+  key: number,
+  others: Iterable<number>,
+  known: ReadonlyMap<number, unknown>,
+  size: number,
+): number[] {
+  const keys = new Set([key])
+  for (const other of others) {
+    if (keys.size >= size) break
+    if (!known.has(other)) keys.add(other)
+  }
+  return [...keys]
+}

@@ -1,0 +1,76 @@
+import { printable } from '../../../util/text/printable.ts'
+import { utf8Length } from '../../tokens.ts'
+import { fitting, mostBytes } from '../fit.ts'
+import { nodeLine } from '../node-line.ts'
+import { nothingLine } from '../nothing-line.ts'
+import { type Paint, PLAIN } from '../paint.ts'
+import type { RelatedAnswer, RelatedNode, RelatedStep } from './related-model.ts'
+
+type Answer = Pick<RelatedAnswer, 'related' | 'leftOut' | 'next' | 'pastEnd' | 'isComplete'>
+
+/** A line a node, best first, below it the way there where it is not direct; then what is missing. No line feed at the end. */
+export function relatedText(answer: Answer, paint: Paint = PLAIN): string {
+  return relatedLines(answer, paint).join('\n')
+}
+
+function relatedLines({ related, leftOut, next, pastEnd, isComplete }: Answer, paint: Paint): string[] {
+  const isEmpty = related.length + leftOut === 0
+  return [
+    ...(isEmpty
+      ? [nothingLine('no related nodes', pastEnd)]
+      : related.flatMap((node) => nodeLines(node, paint))),
+    ...endLines({ leftOut, next, isComplete }).map(paint.dim),
+  ]
+}
+
+/** As many nodes, best first, as fit with what is said of the others into `room` bytes; the first one in any case. */
+export function fitRelated<T extends Answer>(answer: T, room: number, offset = 0): T {
+  const { related, leftOut, isComplete } = answer
+  const most = related.reduce((sum, node) => sum + mostBytesOf(node), mostBytes([], 2))
+  if (most <= room) return answer
+  const leaving = (kept: number): Pick<Answer, 'leftOut' | 'next'> => ({
+    leftOut: leftOut + related.length - kept,
+    next: kept < related.length ? offset + kept : answer.next,
+  })
+  const kept = fitting(blocksOf(related), room, (count) =>
+    utf8Length(endLines({ ...leaving(count), isComplete }).join('\n')),
+  )
+  const [best] = related
+  if (kept === 0 && best) return { ...answer, related: [{ ...best, brief: true }], ...leaving(1) }
+  return { ...answer, related: related.slice(0, kept), ...leaving(kept) }
+}
+
+/** What a node takes at most, without laying it out: where there is plenty of room. */
+function mostBytesOf({ label, path, via }: RelatedNode): number {
+  return mostBytes([label, path, ...via.map((step) => step.label)], 2)
+}
+
+function* blocksOf(related: readonly RelatedNode[]): Generator<string> {
+  for (const node of related) yield nodeLines(node, PLAIN).join('\n')
+}
+
+function nodeLines(node: RelatedNode, paint: Paint): string[] {
+  const { path, hop, weight, via, brief } = node
+  if (brief) return [nodeLine(node, { brief, paint })]
+  const line = nodeLine(node, { file: path, facts: `hop=${hop} weight=${weight.toFixed(2)}`, paint })
+  return hop === 1 ? [line] : [line, `  ${paint.dim('via')} ${wayOver(via)}`]
+}
+
+/** `→ Deploy guide ←`: from the anchor, on the left, to the node, on the right. Arrows point as the links do. */
+function wayOver(via: readonly RelatedStep[]): string {
+  let way = ''
+  for (const [at, { direction }] of via.entries()) {
+    const before = via[at - 1]
+    way += `${before ? ` ${printable(before.label)} ` : ''}${direction === 'out' ? '→' : '←'}`
+  }
+  return way
+}
+
+function endLines({ leftOut, next, isComplete }: Omit<Answer, 'related'>): string[] {
+  return [
+    ...(leftOut > 0
+      ? [`… ${leftOut} more left out${next === null ? '; raise budget or limit' : `: offset=${next}`}`]
+      : []),
+    ...(isComplete ? [] : ['… not every link was looked at: there are too many']),
+  ]
+}

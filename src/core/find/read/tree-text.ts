@@ -1,0 +1,60 @@
+import { plural } from '../../../util/text/units.ts'
+import { escapeNodeName } from '../../answer-lines.ts'
+import { nodeLine } from '../node-line.ts'
+import { type Paint, PLAIN } from '../paint.ts'
+import { nextLine } from './next-in-document.ts'
+import { MAX_HIDDEN, type TreeAnswer, type TreeNode } from './tree-model.ts'
+
+/** Of what is no heading: the headings above it say what it is about. */
+const LABEL_BYTES = 28
+
+export interface TreeTextOptions {
+  paint?: Paint
+  /** How to ask for the page after `next`. */
+  more?: (next: string) => string
+}
+
+/** An answer of `tree` as one reads it: a line for each node. Without a line feed at its end. */
+export function treeText(
+  answer: TreeAnswer,
+  { paint = PLAIN, more = moreLine }: TreeTextOptions = {},
+): string {
+  const { nodes, topDepth, under, next, nextInDocument } = answer
+  if (nodes.length === 0) return 'empty tree'
+  return [
+    ...(under ? [paint.dim(underLine(under))] : []),
+    ...nodes.map(createTreeLine(topDepth, paint)),
+    ...(next === null ? [] : [paint.dim(more(next))]),
+    ...(nextInDocument ? [paint.dim(nextLine(nextInDocument))] : []),
+  ].join('\n')
+}
+
+/** Gives the lines of nodes that come in document order: where one is from is said where that changes. */
+export function createTreeLine(topDepth: number, paint: Paint = PLAIN): (node: TreeNode) => string {
+  /** Of the last node at each level: the parent of a node is the last one above it. */
+  const paths: string[] = []
+  return (node) => {
+    const { depth, path, brief } = node
+    const level = depth - topDepth
+    const file = level > 0 && paths[level - 1] === path ? undefined : path
+    // A page may begin in the middle of a file: what is above its first node is in the same one.
+    for (let above = paths.length; above < level; above++) paths[above] = path
+    paths[level] = path
+    const line = nodeLine(node, { level, file, brief, labelBytes: LABEL_BYTES, paint })
+    return node.hidden ? `${line}${paint.dim(hiddenWords(node.hidden, node.isBeside))}` : line
+  }
+}
+
+function hiddenWords(hidden: number, isBeside = false): string {
+  const noun = isBeside ? 'more node' : 'node'
+  const count = hidden < MAX_HIDDEN ? plural(hidden, noun) : `${MAX_HIDDEN}+ ${noun}s`
+  return ` … ${count} ${isBeside ? 'in this document' : 'below'}`
+}
+
+export function underLine({ id, label }: { id: string; label: string }): string {
+  return `… under ${escapeNodeName(label)} (id=${id})`
+}
+
+export function moreLine(next: string): string {
+  return `… more: after=${next}`
+}

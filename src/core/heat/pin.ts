@@ -1,0 +1,33 @@
+import { MemoryError, shown } from '../errors.ts'
+import type { Heat } from '../port/heat.ts'
+import type { Call, Operation, Store } from '../port/store.ts'
+import { setHeat } from '../rows/heat.ts'
+import { checkNodeId, getNode } from '../write/operation.ts'
+
+/** Protects a node from cooling, at its present heat or at `temperature`. No snapshot: nothing it says changes. */
+export async function pin(
+  store: Store,
+  { id, temperature }: { id: string; temperature?: number },
+  call?: Call,
+): Promise<void> {
+  checkNodeId(id)
+  if (temperature !== undefined && !(temperature >= 0 && temperature <= 1)) {
+    throw new MemoryError('INVALID_INPUT', `temperature must be in [0, 1], got ${shown(temperature)}`)
+  }
+  const heat = temperature === undefined ? { pinned: true } : { pinned: true, value: temperature }
+  await store.write(setNodeHeat, { id, heat }, call)
+}
+
+/** Lets a node cool again. */
+export async function unpin(store: Store, id: string, call?: Call): Promise<void> {
+  checkNodeId(id)
+  await store.write(setNodeHeat, { id, heat: { pinned: false } }, call)
+}
+
+export const setNodeHeat: Operation<{ id: string; heat: Partial<Heat> }, void> = {
+  name: 'set-heat',
+  async run(tx, { id, heat }) {
+    const { key } = await getNode(tx, id)
+    await setHeat(tx, [key], heat)
+  },
+}

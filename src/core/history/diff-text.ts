@@ -1,0 +1,21 @@
+import { createPalette, type Palette } from '../../util/terminal/color.ts'
+import { unifiedHunks } from '../../util/text/unified-hunks.ts'
+import { escapeAnswerLines } from '../answer-lines.ts'
+import { placeWords } from './version-place-text.ts'
+import type { PlacedVersion } from './version-places.ts'
+import { paintOp, structureLines } from './versions-text.ts'
+
+/** One changed node: what moved, then its text as unified hunks. */
+export function* diffLines(row: PlacedVersion, palette: Palette = createPalette(false)): Generator<string> {
+  yield `${paintOp(row, palette)} ${row.nodeId} ${placeWords(row)}`
+  yield* structureLines(row)
+  for (const line of unifiedHunks(row.old?.text ?? '', row.new?.text ?? '')) {
+    yield paintLine(`${line.slice(0, 1)}${escapeAnswerLines(line.slice(1))}`, palette)
+  }
+}
+
+function paintLine(line: string, palette: Palette): string {
+  if (line.startsWith('@@')) return palette.cyan(line)
+  if (line.startsWith('+')) return palette.green(line)
+  return line.startsWith('-') ? palette.red(line) : line
+}

@@ -1,0 +1,37 @@
+import type { Attributes } from '../port/doors.ts'
+import type { PastDocument } from '../port/history.ts'
+import type { DocumentVersionWrite } from '../port/write-set.ts'
+
+/** What a snapshot made of a document. */
+export type PastVersion = Pick<DocumentVersionWrite, 'textDigest' | 'attributes' | 'lead' | 'trail'>
+
+/** The text that versions of a document amount to, oldest first: the newest whole text and every piece since then. Null: none. */
+export function pastText(
+  versions: readonly PastVersion[],
+  textOf: (digest: string | null) => string | null,
+): string | null {
+  const pieces = versions.slice(
+    Math.max(
+      0,
+      versions.findLastIndex(({ lead }) => lead === null),
+    ),
+  )
+  if (!pieces[0] || pieces[0].textDigest === null) return null
+  return pieces.map(({ lead, textDigest, trail }) => [lead, textOf(textDigest), trail].join('')).join('')
+}
+
+/** A piece that has none has those of the version before. */
+export function pastAttributes(versions: readonly PastVersion[]): Attributes {
+  return versions.findLast(({ attributes }) => attributes !== null)?.attributes ?? {}
+}
+
+type Past = Omit<PastDocument, 'documentId' | 'textBytes'>
+type PastState = PastVersion & Pick<DocumentVersionWrite, 'state' | 'digest'>
+
+/** What versions of a document, oldest first, left of it. One that was not there was removed. */
+export function pastDocument(versions: readonly PastState[]): Past {
+  const then = versions.at(-1)
+  if (!then) return { state: 'removed', digest: null, textDigest: null, attributes: null, isPiece: false }
+  const { state, digest, textDigest, attributes, lead } = then
+  return { state, digest, textDigest, attributes, isPiece: lead !== null }
+}

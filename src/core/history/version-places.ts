@@ -1,0 +1,51 @@
+import type { ReadTx, VersionRow, VersionState } from '../port/store.ts'
+import { documentNames } from '../write/documents.ts'
+import { labelOfState } from './versions-text.ts'
+
+/** Where a node stands, for a reader who does not know its id. */
+export interface VersionPlace {
+  /** As the tree shows its document; '' where that is not known any more. */
+  file: string
+  /** The nearest heading above it; '' at the top of its document. */
+  heading: string
+}
+
+export type PlacedVersion = VersionRow & VersionPlace
+
+/** Adds to each row where its node stood after the change, or before one that removed it. */
+export async function placeVersions(tx: ReadTx, rows: readonly VersionRow[]): Promise<PlacedVersion[]> {
+  const nodes = await tx.nodes({ keys: rows.map(({ nodeKey }) => nodeKey), removed: true }, 'full')
+  const documents = new Map(nodes.map(({ key, documentId }) => [key, documentId]))
+  const sources = await documentNames(tx, documents.values())
+  const headingOf = createHeadings(tx)
+  const placed: PlacedVersion[] = []
+  for (const row of rows) {
+    const documentId = documents.get(row.nodeKey)
+    const file = documentId === undefined ? '' : (sources.get(documentId) ?? '')
+    placed.push({ ...row, file, heading: await headingOf((row.new ?? row.old)?.parentId ?? null) })
+  }
+  return placed
+}
+
+function createHeadings(tx: ReadTx): (parentId: string | null) => Promise<string> {
+  const states = new Map<string, VersionState | null>()
+  async function stateOf(id: string): Promise<VersionState | null> {
+    const known = states.get(id)
+    if (known !== undefined) return known
+    const [last] = await tx.versions({ nodeId: id }, { limit: 1 })
+    const state = last?.new ?? last?.old ?? null
+    states.set(id, state)
+    return state
+  }
+  return async (parentId) => {
+    // A damaged memory may lead in circles.
+    const seen = new Set<string>()
+    for (let id = parentId; id !== null && !seen.has(id); ) {
+      seen.add(id)
+      const state = await stateOf(id)
+      if (state?.type === 'heading') return labelOfState(state)
+      id = state?.parentId ?? null
+    }
+    return ''
+  }
+}

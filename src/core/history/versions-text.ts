@@ -1,0 +1,79 @@
+import { createPalette, type Palette } from '../../util/terminal/color.ts'
+import { printable } from '../../util/text/printable.ts'
+import { labelOf } from '../label.ts'
+import { decodeLinks } from '../link.ts'
+import { writeLink } from '../link-text.ts'
+import type { VersionRow, VersionState } from '../port/store.ts'
+import { utf8End, utf8Length } from '../tokens.ts'
+
+const EXCERPT_BYTES = 100
+
+/** `[add] 25FHWVYdid1 (snapshot 7) Groceries`. */
+export function deltaLine(row: VersionRow, palette: Palette = createPalette(false)): string {
+  const label = labelOfVersion(row)
+  const snapshot = palette.dim(`(snapshot ${row.snapshotId})`)
+  return `${paintOp(row, palette)} ${row.nodeId} ${snapshot}${label === '' ? '' : ` ${printable(label)}`}`
+}
+
+/** What one snapshot made of a node, in a few lines: with the beginnings of its texts, or with whole ones. */
+export function historyLines(
+  row: VersionRow,
+  palette: Palette = createPalette(false),
+  { isWhole = false } = {},
+): string[] {
+  const excerpt = (name: string, state: VersionState | null): string[] =>
+    state && state.text !== '' ? [`  ${name}: ${printable(isWhole ? state.text : cut(state.text))}`] : []
+  return [
+    `${palette.bold(`snapshot ${row.snapshotId}`)}: ${row.op}`,
+    ...structureLines(row).map((line) => `  ${line}`),
+    ...excerpt('old', row.old),
+    ...excerpt('new', row.new),
+  ]
+}
+
+/** What changed of a node besides its text. */
+export function structureLines({ old: before, new: after }: VersionRow): string[] {
+  if (!before || !after) return []
+  const lines: string[] = []
+  if (before.parentId !== after.parentId) lines.push(`moved: ${place(before)} → ${place(after)}`)
+  else if (before.position !== after.position) lines.push(`moved: ${place(after)}, to another position`)
+  if (before.type !== after.type) lines.push(`type: ${before.type} → ${after.type}`)
+  if (before.format !== after.format) lines.push(`format: ${before.format} → ${after.format}`)
+  // A label that follows from the text changes with it.
+  if (before.label !== after.label && (before.label !== null || after.label !== null))
+    lines.push(`label: ${printable(labelOfState(before))} → ${printable(labelOfState(after))}`)
+  if (before.links !== after.links) lines.push(`links: ${linksOf(before)} → ${linksOf(after)}`)
+  return lines
+}
+
+function linksOf({ links }: VersionState): string {
+  return printable(decodeLinks(links).map(writeLink).join(' ')) || 'none'
+}
+
+export function paintOp({ op }: Pick<VersionRow, 'op'>, palette: Palette): string {
+  const paint = { add: palette.green, mod: palette.yellow, rem: palette.red }[op]
+  return paint(`[${op}]`)
+}
+
+/** The label a node got, or had when it went; '' when that was erased. */
+export function labelOfVersion({ old: before, new: after }: VersionRow): string {
+  const state = after ?? before
+  return state ? labelOfState(state) : ''
+}
+
+export function labelOfState(state: VersionState): string {
+  return state.label ?? labelOf(state)
+}
+
+function place({ parentId }: VersionState): string {
+  return parentId === null ? 'a root' : `under ${parentId}`
+}
+
+/** Only the beginnings of its texts are shown. */
+export function isExcerpted({ old: before, new: after }: VersionRow): boolean {
+  return [before, after].some((state) => state !== null && utf8Length(state.text) > EXCERPT_BYTES)
+}
+
+export function cut(text: string): string {
+  return utf8Length(text) <= EXCERPT_BYTES ? text : `${text.slice(0, utf8End(text, 0, EXCERPT_BYTES))}...`
+}

@@ -1,0 +1,63 @@
+import { publishFiles, storeFacts } from '../compile/publish-files.ts'
+import { seedAgain } from '../compile/seeds.ts'
+import { repair } from '../doctor/repair.ts'
+import { append } from '../files/append.ts'
+import { deleteFile } from '../files/delete.ts'
+import { replaceFile } from '../files/update.ts'
+import { dropLease, holdLease } from '../heat/leases.ts'
+import { setNodeHeat } from '../heat/pin.ts'
+import { letTimePass } from '../heat/tick.ts'
+import { boostNodes, touchAll } from '../heat/warm.ts'
+import { eraseAt } from '../history/erase.ts'
+import { restore } from '../history/rollback.ts'
+import { removeExpired } from '../keys/expire.ts'
+import { removeKey, removeTagged } from '../keys/forget-key.ts'
+import { eraseKey } from '../keys/redact-key.ts'
+import { replaceKey } from '../keys/restore-key.ts'
+import { putKey } from '../keys/store-value.ts'
+import type { Operation } from '../port/store.ts'
+import { archiveFound } from '../records/archive-records.ts'
+import { putRecordAway } from '../records/delete-record.ts'
+import { putWholeRecord } from '../records/store-record.ts'
+import { changeRecord } from '../records/update-record.ts'
+import { fillMemory } from '../transfer/import.ts'
+import { forgetNode } from '../tree/forget.ts'
+import { putLink, removeLink } from '../tree/relate.ts'
+import { shortenNode } from '../tree/summarize.ts'
+import { replaceNode, writeNote } from '../tree/write.ts'
+
+/** Everything that can change a memory. An engine that runs operations elsewhere looks them up here by name. */
+export const OPERATIONS: readonly Operation<never, unknown>[] = [
+  archiveFound,
+  append,
+  boostNodes,
+  changeRecord,
+  deleteFile,
+  dropLease,
+  eraseAt,
+  eraseKey,
+  fillMemory,
+  forgetNode,
+  holdLease,
+  letTimePass,
+  publishFiles,
+  putKey,
+  putLink,
+  putRecordAway,
+  putWholeRecord,
+  removeExpired,
+  removeKey,
+  removeLink,
+  removeTagged,
+  repair,
+  replaceFile,
+  replaceKey,
+  replaceNode,
+  restore,
+  seedAgain,
+  setNodeHeat,
+  shortenNode,
+  storeFacts,
+  touchAll,
+  writeNote,
+]

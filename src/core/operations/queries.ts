@@ -1,0 +1,91 @@
+import { envelopeText, listEnvelopeText } from '../envelope-text.ts'
+import { type FirstLook, type FirstLookInput, firstLook } from '../find/map/first-look.ts'
+import { type RelatedResult, related } from '../find/read/related.ts'
+import type { RelatedInput } from '../find/read/related-model.ts'
+import { tree } from '../find/read/tree.ts'
+import type { TreeAnswer, TreeInput } from '../find/read/tree-model.ts'
+import { searchNodes, searchWords } from '../find/search.ts'
+import { delta, diff, history, type Paged } from '../history/history.ts'
+import type { PlacedVersion } from '../history/version-places.ts'
+import { diffs } from '../observe/diffs.ts'
+import { eachTree, type ForestInput } from '../observe/forest.ts'
+import { graph } from '../observe/graph.ts'
+import { temperature } from '../observe/temperature.ts'
+import type { NodeName } from '../port/heat.ts'
+import type { StoreQuery, VersionRow } from '../port/store.ts'
+
+type Reading<T> = T & { read: NodeName[] }
+
+export const relatedNodes: StoreQuery<RelatedInput, RelatedResult> = {
+  name: 'related',
+  run: ({ store }, input) => related(store, input),
+}
+
+export const treePage: StoreQuery<TreeInput | undefined, Reading<TreeAnswer>> = {
+  name: 'tree',
+  run: ({ store }, input) => tree(store, input),
+}
+
+export const lookFirst: StoreQuery<FirstLookInput | undefined, Reading<FirstLook>> = {
+  name: 'first look',
+  run: ({ store }, input) => firstLook(store, input),
+}
+
+export const deltaPage: StoreQuery<Parameters<typeof delta>[1], Paged<VersionRow>> = {
+  name: 'delta',
+  run: ({ store }, input) => delta(store, input),
+}
+
+export const diffPage: StoreQuery<Parameters<typeof diff>[1], Paged<PlacedVersion>> = {
+  name: 'diff',
+  run: ({ store }, input) => diff(store, input),
+}
+
+export const historyPage: StoreQuery<Parameters<typeof history>[1], Paged<PlacedVersion>> = {
+  name: 'history',
+  run: ({ store }, input) => history(store, input),
+}
+
+/** As a text: to send all of a large memory as objects takes longer than to make it. */
+interface AsText {
+  paged: string
+}
+
+export const forestText: StoreQuery<ForestInput & AsText, string> = {
+  name: 'forest text',
+  run: ({ store }, { paged, ...input }) =>
+    listEnvelopeText('roots', (take) => eachTree(store, input, take), { paged }),
+}
+
+export const graphText: StoreQuery<AsText, string> = {
+  name: 'graph text',
+  run: async ({ store }, options) => envelopeText(await graph(store), options),
+}
+
+export const temperatureText: StoreQuery<{ hot: number; cold: number } & AsText, string> = {
+  name: 'temperature text',
+  run: async ({ store }, { paged, ...thresholds }) =>
+    envelopeText(await temperature({ store, thresholds: () => thresholds }), { paged }),
+}
+
+export const diffsText: StoreQuery<{ snapshotId: number } & AsText, string> = {
+  name: 'diffs text',
+  run: async ({ store, hash }, { snapshotId, ...options }) =>
+    envelopeText(await diffs({ store, hash }, snapshotId), options),
+}
+
+/** What takes long to answer. An engine that answers elsewhere looks them up here by name. */
+export const QUERIES: readonly StoreQuery<never, unknown>[] = [
+  deltaPage,
+  diffPage,
+  diffsText,
+  forestText,
+  graphText,
+  historyPage,
+  lookFirst,
+  relatedNodes,
+  searchNodes,
+  searchWords,
+  temperatureText,
+  treePage,
+]

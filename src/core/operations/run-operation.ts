@@ -1,0 +1,66 @@
+import { collectLinkChanges } from '../links/changes.ts'
+import { createKnownDocuments } from '../links/known-documents.ts'
+import { createKnownLinks } from '../links/known-links.ts'
+import { relink } from '../links/relink.ts'
+import type { DocumentPick } from '../port/documents.ts'
+import type { LinkFields, LinkSelect, LinksFitting, StoredLink } from '../port/links.ts'
+import type { Operation, OperationTools, WriteTx } from '../port/store.ts'
+import type { WriteSet } from '../port/write-set.ts'
+
+/** How every engine runs an operation: what follows from its changes for links is stored with them, at its end. */
+export async function runOperation<I, O>(
+  operation: Operation<I, O>,
+  tx: WriteTx,
+  input: I,
+  tools: OperationTools,
+): Promise<O> {
+  if (operation.makesLinks) return operation.run(tx, input, tools)
+  const { takeChanges, noteSet } = collectLinkChanges()
+  /** What the operation asks about links is what it takes to follow its changes: see `foreseeLinks`. */
+  const known = createKnownLinks()
+  const documents = createKnownDocuments()
+  /** The numbers for new links; asked again once the operation itself has changed links. */
+  let base: ReturnType<WriteTx['state']> | undefined
+  function forget(): void {
+    base = undefined
+    known.clear()
+    documents.clear()
+  }
+  async function followChanges(): Promise<void> {
+    await relink(tx, takeChanges(), { at: tools.now, base, known, documents })
+    forget()
+  }
+  const noting: WriteTx = Object.assign(Object.create(tx), {
+    state() {
+      base = tx.state()
+      return base
+    },
+    async links<F extends keyof LinkFields = 'stored'>(select: LinkSelect, fields?: F) {
+      const found = await tx.links(select, fields)
+      if (isFitting(select) && fields === undefined) known.add(select, found as StoredLink[])
+      return found
+    },
+    async contents(select: DocumentPick, digests: readonly string[]) {
+      const contents = await tx.contents(select, digests)
+      const live = contents.nodes.filter(({ removedIn }) => removedIn === null)
+      known.add({ of: live.map(({ key }) => key) }, contents.links)
+      documents.noteContents(contents)
+      return contents
+    },
+    commit(set: WriteSet) {
+      if (set.links) forget()
+      // Nodes that nothing knows any more go with their links: those are to be uncounted before.
+      const followed = set.drop && followChanges()
+      noteSet(set)
+      documents.noteSet(set)
+      return followed ? followed.then(() => tx.commit(set)) : tx.commit(set)
+    },
+  } satisfies Pick<WriteTx, 'state' | 'links' | 'contents' | 'commit'>)
+  const result = await operation.run(noting, input, tools)
+  await followChanges()
+  return result
+}
+
+function isFitting(select: LinkSelect): select is LinksFitting {
+  return !('direction' in select) && !('pending' in select)
+}

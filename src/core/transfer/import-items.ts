@@ -1,0 +1,27 @@
+import type { IndexRow } from '../find/query/index-row.ts'
+import type { NodeState } from '../model.ts'
+import type { SnapshotRow } from '../port/rows.ts'
+import type {
+  TransferDocument,
+  TransferDocumentVersion,
+  TransferNode,
+  TransferVersion,
+} from './transfer-rows.ts'
+
+/** A node with what follows from its newest version; null for a removed one. */
+export interface ImportNode extends TransferNode {
+  current: {
+    state: Omit<NodeState, 'parentKey'>
+    label: string
+    tokens: number
+    words: IndexRow
+  } | null
+}
+
+/** What an import stores. A node comes after its versions: the newest one says what it is. */
+export type ImportItem =
+  | { kind: 'snapshot'; row: SnapshotRow }
+  | { kind: 'document'; row: TransferDocument }
+  | { kind: 'documentVersion'; row: TransferDocumentVersion }
+  | { kind: 'version'; row: TransferVersion; digest: string | null }
+  | { kind: 'node'; row: ImportNode }

@@ -1,0 +1,101 @@
+import { decodeBase64 } from '../../util/text/base64.ts'
+import { contentDigest } from '../../util/text/hash.ts'
+import { redactAttributes } from '../doors/put-text.ts'
+import type { KeyAttributes } from '../keys/key-model.ts'
+import { redactBytes } from '../keys/redact-bytes.ts'
+import { labelOf } from '../label.ts'
+import { decodeLinks, encodeLinks, redactLink } from '../link.ts'
+import type { Address, Link } from '../model.ts'
+import type { Attributes } from '../port/doors.ts'
+import type { SnapshotRow } from '../port/store.ts'
+import { type Prepare, prepareRedacted } from '../prepare.ts'
+import type { Redact } from '../redact.ts'
+import type { TransferDocument, TransferNode, TransferVersion } from './transfer-rows.ts'
+
+type Exact = Pick<TransferDocument, 'digest' | 'text'> & { door: { attributes: Attributes | null } | null }
+
+/** What a key holds that is no text. */
+function isBytes({ door }: Exact): boolean {
+  const { value_type: type } = (door?.attributes ?? {}) as KeyAttributes
+  return type === 'image' || type === 'blob'
+}
+
+/** Takes secrets out of everything that an import reads, and remembers what that changed. */
+export function createRedaction({ redact, prepare }: { redact: Redact; prepare: Prepare }) {
+  let count = 0
+  /** Digests of texts that changed, with those of what they became: a base remembers its text by digest only. */
+  const changed = new Map<string, string>()
+
+  function counted(text: string, redacted: string): string {
+    if (redacted !== text) count++
+    return redacted
+  }
+  const clean = (text: string): string => counted(text, redact(text))
+  /** For what may be long. */
+  const cleanLong = async (text: string): Promise<string> =>
+    counted(text, await prepare(prepareRedacted, text))
+  async function cleanText(text: string): Promise<{ text: string; digest: string }> {
+    const redacted = await cleanLong(text)
+    const digest = contentDigest(redacted)
+    if (redacted !== text) changed.set(contentDigest(text), digest)
+    return { text: redacted, digest }
+  }
+  async function cleanBytes(base64: string): Promise<{ text: string; digest: string }> {
+    const decoded = decodeBase64(base64)
+    const text = 'bytes' in decoded ? await redactBytes(cleanLong, decoded.bytes) : await cleanLong(base64)
+    return { text, digest: contentDigest(text) }
+  }
+  const cleanLink = <L extends Link>(link: L): L => redactLink(link, clean)
+
+  return {
+    /** How many texts, labels, links and messages had something to take out. */
+    get count(): number {
+      return count
+    },
+    snapshot: (row: SnapshotRow): SnapshotRow => ({
+      ...row,
+      author: clean(row.author),
+      operation: clean(row.operation),
+      message: clean(row.message),
+    }),
+    /** What a document is called. Files on disk keep their names: they must lead back to them. */
+    address(given: Address): Address {
+      if (given.kind === 'key') return { ...given, key: clean(given.key) }
+      if (given.kind !== 'file') return given
+      const { node, thread, path } = given
+      return { ...given, node: clean(node), thread: clean(thread), path: clean(path) }
+    },
+    async exact<D extends Exact>(given: D): Promise<D> {
+      const { door } = given
+      const row = door
+        ? { ...given, door: { ...door, attributes: redactAttributes(clean, door.attributes) } }
+        : given
+      if (row.text === null) return row
+      const { text, digest } = await (isBytes(row) ? cleanBytes(row.text) : cleanText(row.text))
+      return { ...row, text, digest: row.digest && digest }
+    },
+    async version(row: TransferVersion): Promise<{ row: TransferVersion; digest: string | null }> {
+      if (!row.state) return { row, digest: null }
+      const before = count
+      const { text, digest } = await cleanText(row.state.text)
+      const links = row.state.links && encodeLinks(decodeLinks(row.state.links).map(cleanLink))
+      const own = row.state.label && clean(row.state.label)
+      // What was a label of its own may be what the shorter text gives by itself.
+      const label = count > before && own === labelOf({ ...row.state, text }) ? null : own
+      return { row: { ...row, state: { ...row.state, text, links, label } }, digest }
+    },
+    /** To be called after the node's versions. */
+    node<N extends Pick<TransferNode, 'links' | 'overlay'>>(row: N): N {
+      const links = row.links.map(cleanLink)
+      const base = row.overlay?.base
+      if (!row.overlay || !base) return { ...row, links }
+      return {
+        ...row,
+        links,
+        overlay: { ...row.overlay, base: { ...base, digest: changed.get(base.digest) ?? base.digest } },
+      }
+    },
+  }
+}
+
+export type Redaction = ReturnType<typeof createRedaction>

@@ -1,0 +1,180 @@
+import { contentDigest } from '../../util/text/hash.ts'
+import { type Hash64, nodeMark } from '../digest.ts'
+import { countLinks } from '../links/counts.ts'
+import { newLink, withSleep } from '../links/text-links.ts'
+import { linksByKey } from '../links/wanted.ts'
+import type { StoredLink } from '../port/links.ts'
+import type { NodeRow, SnapshotRow } from '../port/rows.ts'
+import type { StoredDocument } from '../port/stored.ts'
+import type {
+  DocumentVersionWrite,
+  DocumentWrite,
+  HeatPut,
+  IndexChange,
+  NodePut,
+  OverlayPut,
+  VersionPut,
+  WriteSet,
+} from '../port/write-set.ts'
+import { coldnessOf } from '../rows/coldness.ts'
+import { countNode } from '../rows/counters.ts'
+import { bytesOf } from '../rows/documents.ts'
+import { doorCounts, tagRows } from '../rows/door-counts.ts'
+import { nameOf, textReferences } from '../rows/node-writes.ts'
+import type { ImportItem, ImportNode } from './import-items.ts'
+import type { TransferDocument, TransferDocumentVersion, TransferVersion } from './transfer-rows.ts'
+
+/** What rows of an import amount to. */
+export interface ImportedRows {
+  set: WriteSet
+  /** The sum of the marks of its live nodes. */
+  digest: bigint
+  /** Live nodes without a mark, since their parents are still to come: by key, with the label of their own, if they have one. */
+  unmarked: Map<number, string | null>
+}
+
+/** What has to be known of rows that came before. */
+export interface ImportFacts {
+  hash: Hash64
+  /** Of all nodes among the items, and of those parents of theirs that came before, by key. */
+  ids: ReadonlyMap<number, string>
+  /** From here on no link has any id. */
+  nextLinkId: number
+}
+
+export function importedRows(items: readonly ImportItem[], facts: ImportFacts): ImportedRows {
+  const snapshots: SnapshotRow[] = []
+  const documents: DocumentWrite[] = []
+  const documentVersions: DocumentVersionWrite[] = []
+  const versions: VersionPut[] = []
+  const texts = textReferences()
+  const arrivals = arrivingNodes(facts)
+  for (const item of items) {
+    if (item.kind === 'snapshot') snapshots.push(item.row)
+    else if (item.kind === 'document') {
+      const after = storedDocument(item.row)
+      documents.push({ before: null, after })
+      if (after.textDigest !== null) texts.add(after.textDigest, item.row.text)
+    } else if (item.kind === 'documentVersion') {
+      const version = documentVersion(item.row)
+      documentVersions.push(version)
+      if (version.textDigest !== null) texts.add(version.textDigest, item.row.text)
+    } else if (item.kind === 'version') {
+      versions.push(versionPut(item.row, item.digest))
+      if (item.digest !== null) texts.add(item.digest, item.row.state?.text ?? null)
+    } else arrivals.add(item.row)
+  }
+  const { set, ...more } = arrivals.take()
+  const rows = {
+    ...{ snapshots, documents, texts: texts.list() },
+    documentVersions: { put: documentVersions, remove: [] },
+    versions: { put: versions, remove: [] },
+  }
+  return { set: { ...rows, tags: tagsOfAll(documents), ...doorCounts(documents), ...set }, ...more }
+}
+
+/** Nodes, with all that is counted, indexed and ordered by them. */
+function arrivingNodes({ hash, ids, nextLinkId }: ImportFacts) {
+  const nodes: NodePut[] = []
+  const heat: HeatPut[] = []
+  const index: IndexChange[] = []
+  const overlays: OverlayPut[] = []
+  const links: StoredLink[] = []
+  const counters = new Map<string, number>()
+  const unmarked = new Map<number, string | null>()
+  let digest = 0n
+
+  function markOf({ id, parentKey, current }: ImportNode): bigint | null {
+    const parentId = parentKey === null ? null : ids.get(parentKey)
+    return current && parentId !== undefined ? nodeMark(hash, id, parentId, current.state) : null
+  }
+  return {
+    add(row: ImportNode): void {
+      const { key, overlay, current } = row
+      const after = storedNode(row, markOf(row))
+      nodes.push({ before: null, after })
+      heat.push(heatOf(row))
+      if (overlay) overlays.push({ nodeKey: key, ...overlay })
+      const made = manualLinks(row, nextLinkId + links.length)
+      links.push(...made)
+      countLinks(counters, made, 1)
+      if (!current) return
+      index.push({ key, before: null, after: current.words })
+      digest += countNode(counters, after, 1)
+      if (after.mark === null) unmarked.set(key, current.state.label)
+    },
+    take: () => ({
+      set: {
+        nodes,
+        heat,
+        index,
+        overlays: { put: overlays, remove: [] },
+        links: { put: links, remove: [] },
+        counters,
+      },
+      ...{ digest, unmarked },
+    }),
+  }
+}
+
+function storedDocument({ text, door, ...row }: TransferDocument): StoredDocument {
+  const { attributes = null, appended = false, accesses = 0, accessedAt = null } = door ?? {}
+  return {
+    ...row,
+    textDigest: text === null ? null : contentDigest(text),
+    textBytes: bytesOf(row.address, text),
+    ...{ attributes, appended, accesses: accessedAt === null ? 0 : accesses, accessedAt },
+  }
+}
+
+/** What is removed is not found. */
+function tagsOfAll(documents: readonly DocumentWrite[]): NonNullable<WriteSet['tags']> {
+  return documents
+    .filter(({ after }) => after.state !== 'removed' && after.attributes?.tags)
+    .map(({ after: { id: documentId, attributes } }) => ({ documentId, tags: tagRows(attributes) }))
+}
+
+function documentVersion({ text, door, ...row }: TransferDocumentVersion): DocumentVersionWrite {
+  const { attributes = null, lead = null, trail = null } = door ?? {}
+  const textDigest = text === null ? null : contentDigest(text)
+  return { ...row, textDigest, attributes, lead, trail }
+}
+
+function versionPut(
+  { nodeKey: key, snapshotId, op, state }: TransferVersion,
+  digest: string | null,
+): VersionPut {
+  if (!state || digest === null) return { key, snapshotId, op, state: null }
+  const { text: _, ...said } = state
+  return { key, snapshotId, op, state: { ...said, digest } }
+}
+
+function storedNode(row: ImportNode, mark: bigint | null): NodeRow {
+  const { key, id, documentId, parentKey, current, removed } = row
+  if (!current) {
+    const { type = 'text', format = 'plain', in: removedIn = null } = removed ?? {}
+    return { key, id, documentId, type, format, ...NO_CONTENT, removedIn }
+  }
+  const { label, tokens, state } = current
+  const { position, type, format, digest, links } = state
+  const place = { key, id, documentId, parentKey, position, type, format }
+  return { ...place, label, name: nameOf(type, label), tokens, digest, links, mark, removedIn: null }
+}
+
+const NO_CONTENT = {
+  ...{ parentKey: null, position: '', label: '', name: null, tokens: 0 },
+  ...{ digest: '', links: null, mark: null },
+}
+
+function heatOf({ key, removed, heat }: ImportNode): HeatPut {
+  const cools = removed === null && !heat.pinned
+  return { key, isNew: true, ...heat, coldness: cools ? coldnessOf(heat.value, heat.clock) : null }
+}
+
+/** Two that differed only in what was redacted are one. Where they lead is looked for when all nodes are there. */
+function manualLinks(node: ImportNode, firstId: number): StoredLink[] {
+  return [...linksByKey(node.links).values()].map(({ link, place }, at) => {
+    const row = newLink(node, 'manual', { link, place, at: link.createdAt })
+    return withSleep({ ...row, id: firstId + at }, node.removed !== null)
+  })
+}

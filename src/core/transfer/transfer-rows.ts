@@ -1,0 +1,80 @@
+import type { Address, Format, Link, NodeState, NodeType, Op } from '../model.ts'
+import type { Attributes } from '../port/doors.ts'
+import type { HeatClock } from '../port/heat.ts'
+import type { DocumentState, Overlay } from '../port/rows.ts'
+
+/** What belongs to a memory as a whole, and how much of everything there is. */
+export interface TransferSpace {
+  headId: number | null
+  heat: HeatClock
+  counts: TransferCounts
+}
+
+export interface TransferCounts {
+  snapshots: number
+  documents: number
+  documentVersions: number
+  nodes: number
+  versions: number
+}
+
+export interface TransferDocument {
+  id: number
+  address: Address
+  state: DocumentState
+  digest: string | null
+  /** The exact text, for doors that have one. */
+  text: string | null
+  revision: number
+  createdAt: number
+  updatedAt: number
+  /** Null for files on disk and notes. */
+  door: { attributes: Attributes; appended: boolean; accesses: number; accessedAt: number | null } | null
+}
+
+export interface TransferDocumentVersion {
+  documentId: number
+  snapshotId: number
+  state: DocumentState
+  digest: string | null
+  text: string | null
+  /** Null for notes. Attributes: null where they are those of the version before. `lead`: null for a whole text. */
+  door: { attributes: Attributes | null; lead: string | null; trail: string | null } | null
+}
+
+export interface TransferNode {
+  key: number
+  id: string
+  documentId: number
+  /** Of a live node: where it is now. Its newest version has the rest. */
+  parentKey: number | null
+  /** Null for a live node. */
+  removed: { in: number; type: NodeType; format: Format } | null
+  heat: TransferHeat
+  overlay: Overlay | null
+  /** Links somebody made by hand, in the order they came. Those of its text are in its versions. */
+  links: ManualLink[]
+}
+
+/** As stored: the value is that at `clock`. */
+export interface TransferHeat {
+  value: number
+  clock: number
+  pinned: boolean
+  accesses: number
+  accessedAt: number | null
+  /** It was reported as cold and has not been warm since. */
+  told: boolean
+}
+
+export interface ManualLink extends Link {
+  createdAt: number
+}
+
+export interface TransferVersion {
+  nodeKey: number
+  snapshotId: number
+  op: Op
+  /** Null where the node went. */
+  state: (Omit<NodeState, 'digest'> & { text: string }) | null
+}

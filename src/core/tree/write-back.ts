@@ -1,0 +1,148 @@
+import { type DoorDeps, putText, type TextPut } from '../doors/put-text.ts'
+import { MemoryError } from '../errors.ts'
+import { isExpired } from '../keys/key-document.ts'
+import type { DoorDocument, DoorKind } from '../port/doors.ts'
+import type { DocumentNodeRow, ReadTx, Store } from '../port/store.ts'
+import type { StoredDocument } from '../port/stored.ts'
+import { checkRoom, type RoomCheck, usedRoom } from '../records/room.ts'
+import { findNode, notFound, stale } from '../write/operation.ts'
+import { type PutContext, removeDocuments } from '../write/put.ts'
+import { type Edits, prepareEditedText } from './edited-text.ts'
+import type { ToldNode } from './splice.ts'
+
+const DOORS: readonly string[] = ['record', 'key', 'file'] satisfies DoorKind[]
+
+/** What a document is to say after its nodes were edited, and what must be so for that. */
+export interface DoorPut {
+  put: TextPut
+  room?: RoomCheck
+}
+
+/** Makes what the tree made of a document ready, as if it had come in by the door: refuses more than the door takes. */
+export type PrepareDoorPut = (deps: DoorDeps, document: DoorDocument, text: string) => Promise<DoorPut>
+
+/** What it takes to change nodes of any door. */
+export interface WriteBackDeps extends DoorDeps {
+  doors: Record<DoorKind, PrepareDoorPut>
+}
+
+/**
+ * Nodes of a door's document are changed by hand: the document says something else now, and is stored as its door would store
+ * it, so that both doors go on saying the same. Made of what was read at `revision`.
+ */
+export interface WriteBack {
+  documentId: number
+  revision: number
+  /** Null: nothing is left of it. */
+  next: DoorPut | null
+}
+
+/** Whether a document came through a door that keeps exact texts. */
+export function isOfDoor({ address }: Pick<StoredDocument, 'address'>): boolean {
+  return DOORS.includes(address.kind)
+}
+
+/**
+ * What an edit of a node makes of its document; undefined where that has no exact text. `editsOf` tells what the edit is; undefined where the
+ * operation refuses it anyway. It parses and redacts, and so comes before the transaction.
+ */
+export async function prepareWriteBack(
+  deps: WriteBackDeps,
+  id: string,
+  editsOf: (tx: ReadTx, row: DocumentNodeRow) => Promise<Edits | undefined>,
+): Promise<WriteBack | undefined> {
+  const read = await readTold(deps.store, id, editsOf)
+  if (!read) return undefined
+  const { document, nodes, edits } = read
+  const { id: documentId, revision } = document
+  return { documentId, revision, next: await nextOf(deps, document, nodes, edits) }
+}
+
+function readTold(store: Pick<Store, 'read'>, id: string, editsOf: Parameters<typeof prepareWriteBack>[2]) {
+  return store.read(async (tx) => {
+    if (typeof id !== 'string') return undefined
+    const [row, [document]] = await Promise.all([findNode(tx, id), tx.documents({ ofNode: id }, 'whole')])
+    if (!row || !document || !isOfDoor(document)) return undefined
+    const edits = await editsOf(tx, row)
+    return edits && { document, nodes: await toldNodes(tx, document.id), edits }
+  })
+}
+
+/** Carries it out, for the node `id` of `document`. Throws `stale` where that is not the document that was read. */
+export async function putWriteBack(
+  context: PutContext,
+  { id, document, writeBack }: { id: string; document: StoredDocument; writeBack: WriteBack | undefined },
+): Promise<void> {
+  // Nobody sees it any more, though nobody has removed it yet.
+  if (isExpired(document.attributes ?? {}, context.at)) notFound(id)
+  if (writeBack?.documentId !== document.id || writeBack.revision !== document.revision) throw stale()
+  const { next } = writeBack
+  if (!next) {
+    await removeDocuments(context, [document])
+    return
+  }
+  const { room } = next
+  if (room) await checkRoom(room, () => usedRoom(context.tx, room.core))
+  await putText(context, next.put)
+}
+
+async function nextOf(
+  deps: WriteBackDeps,
+  document: DoorDocument,
+  nodes: ToldNode[],
+  edits: Edits,
+): Promise<DoorPut | null> {
+  const kind = document.address.kind as DoorKind
+  const name = kind === 'key' ? nodes.shift() : undefined
+  const isGone = nodes.every(({ key }) => edits.get(key) === null) && !isSaid(edits)
+  if (isGone) return null
+  if (name && edits.has(name.key)) throw otherwise(document, 'is the name of a key, and no part of its value')
+  const text = isText(document)
+    ? await deps.prepare(prepareEditedText, { text: document.text ?? '', nodes, edits })
+    : undefined
+  if (text === undefined) throw otherwise(document, `is part of a ${kind} whose text has other words for it`)
+  return deps.doors[kind](deps, document, text)
+}
+
+/** Whether something is said instead of anything. */
+function isSaid(edits: Edits): boolean {
+  return [...edits.values()].some((edit) => edit !== null)
+}
+
+/** What a blob holds is no text. */
+function isText({ attributes }: DoorDocument): boolean {
+  return attributes.value_type !== 'image' && attributes.value_type !== 'blob'
+}
+
+const STORE_ANEW: Record<DoorKind, string> = {
+  record: 'change the record with update_memory',
+  key: 'store the key again with remember',
+  file: 'change the file with memory update',
+}
+
+function otherwise({ address }: DoorDocument, why: string): MemoryError {
+  return new MemoryError('CONFLICT', `the node ${why}; ${STORE_ANEW[address.kind as DoorKind]}`)
+}
+
+/** The live nodes of a document in the order of its text. */
+async function toldNodes(tx: ReadTx, documentId: number): Promise<ToldNode[]> {
+  const rows = await tx.nodes({ document: documentId }, 'full')
+  const own = new Set(rows.map(({ key }) => key))
+  const texts = await tx.texts(rows.map(({ digest }) => digest))
+  const below = Map.groupBy(rows, ({ parentKey }) =>
+    parentKey !== null && own.has(parentKey) ? parentKey : null,
+  )
+  const told: ToldNode[] = []
+  const stack = inOrder(below.get(null)).reverse()
+  for (let row = stack.pop(); row; row = stack.pop()) {
+    told.push({ key: row.key, type: row.type, text: texts.get(row.digest) ?? '' })
+    stack.push(...inOrder(below.get(row.key)).reverse())
+  }
+  return told
+}
+
+function inOrder(rows: readonly DocumentNodeRow[] = []): DocumentNodeRow[] {
+  return [...rows].sort((a, b) =>
+    a.position < b.position ? -1 : a.position > b.position ? 1 : a.key - b.key,
+  )
+}

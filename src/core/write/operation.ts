@@ -1,0 +1,207 @@
+import { inTurn } from '../../util/in-turn.ts'
+import type { Hash64 } from '../digest.ts'
+import { isMemoryError, MemoryError, needs, shown } from '../errors.ts'
+import type { DocumentNodeRow, Operation, ReadTx, SnapshotRow, Store } from '../port/store.ts'
+import type { StoredDocument, StoredNodeFacts } from '../port/stored.ts'
+import type { Redact } from '../redact.ts'
+import { unsettleDocuments } from '../rows/documents.ts'
+import type { Plan } from '../rows/plan.ts'
+import type { SnapshotAbout } from '../rows/snapshot.ts'
+import { newPutContext, type PutContext } from './put.ts'
+
+/** What every call that changes memory needs. */
+export interface OperationDeps {
+  store: Store
+  hash: Hash64
+  now: () => number
+  redact: Redact
+  /** Who is acting: recorded on the snapshot. */
+  author: string
+  /** Of the caller: what it gave up is not stored. */
+  signal?: AbortSignal | undefined
+}
+
+/** An operation that makes at most one snapshot, with whose it is. */
+export type SnapshotOperation<I, O> = Operation<Signed<I>, Recorded<O>>
+
+export interface Signed<I> {
+  about: SnapshotAbout
+  input: I
+}
+
+export interface Recorded<O> {
+  value: O
+  /** Null when nothing changed. */
+  snapshot: SnapshotRow | null
+}
+
+export function snapshotOperation<I, O>(
+  name: string,
+  work: (context: PutContext, input: I) => Promise<O>,
+): SnapshotOperation<I, O> {
+  return {
+    name,
+    async run(tx, { about, input }, tools) {
+      const context = newPutContext(tx, tools, about)
+      const value = await work(context, input)
+      return { value, snapshot: await context.snapshot.finish() }
+    },
+  }
+}
+
+/** Runs one mutating call. `message` is recorded on its snapshot, without secrets. */
+export function mutate<I, O>(
+  deps: OperationDeps,
+  operation: SnapshotOperation<I, O>,
+  { input, ...recorded }: { operation: string; message: string; input: I },
+): Promise<Recorded<O>> {
+  return deps.store.write(operation, { about: aboutOf(deps, recorded), input }, { signal: deps.signal })
+}
+
+export function aboutOf(
+  { author, redact }: Pick<OperationDeps, 'author' | 'redact'>,
+  { operation, message, root = '' }: { operation: string; message: string; root?: string },
+): SnapshotAbout {
+  return { author: redact(author), operation, message: redact(message), root }
+}
+
+const STALE = 'stale'
+
+/** For an operation that was prepared from what is no longer stored: `prepared` tries again. */
+export function stale(): MemoryError {
+  const message = 'others keep changing this at the same time; nothing was stored. Retry'
+  return new MemoryError('CONFLICT', message, { detail: STALE })
+}
+
+/** Attempts of a change while other processes write: those of this one wait for each other. */
+const MAX_ATTEMPTS = 100
+
+/**
+ * Runs a change that takes slow work on what is stored, parsing or redaction, outside of the transaction. The operation checks that
+ * what was read is still so and otherwise throws `stale`: then `attempt` reads and prepares again, one caller after the other.
+ */
+export async function prepared<T>(
+  { store }: Pick<OperationDeps, 'store'>,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!isStale(error)) throw error
+  }
+  return inTurn(store, async () => {
+    for (let tries = 2; ; tries++) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!isStale(error) || tries === MAX_ATTEMPTS) throw error
+      }
+    }
+  })
+}
+
+function isStale(error: unknown): boolean {
+  return isMemoryError(error) && error.detail === STALE
+}
+
+/** `argument`: what the caller knows the id as, where there are several. */
+export async function getNode(tx: ReadTx, id: string, argument?: string): Promise<DocumentNodeRow> {
+  checkNodeId(id, argument)
+  return (await findNode(tx, id)) ?? notFound(id, argument)
+}
+
+/** A live one. */
+export async function findNode(tx: ReadTx, id: string): Promise<DocumentNodeRow | undefined> {
+  return (await tx.nodes({ ids: [id] }, 'full'))[0]
+}
+
+/** For callers without types. */
+export function checkNodeId(id: string, argument?: string): void {
+  needs(typeof id === 'string', `give ${argument ?? 'the id of a node'} as a text`)
+}
+
+/** The position right after that of `row` among its live siblings; null where there is none. */
+export async function nextPosition(
+  tx: ReadTx,
+  row: Pick<DocumentNodeRow, 'parentKey' | 'documentId' | 'position'>,
+): Promise<string | null> {
+  const { parentKey, documentId, position } = row
+  const siblings = parentKey === null ? { parentKey, documentId } : { parentKey }
+  // Two siblings may have the same position: neither comes after the other.
+  const after = { documentId, position, key: Number.MAX_SAFE_INTEGER }
+  const [next] = await tx.outline([{ ...siblings, after }], { fields: 'full', limit: 1 })
+  return next?.position ?? null
+}
+
+/** For an id that no live node has. */
+export function notFound(id: string, argument?: string): never {
+  if (argument !== undefined)
+    throw new MemoryError('NOT_FOUND', `${argument} not found: ${id}`, { hint: { find: 'node' } })
+  throw new MemoryError('NOT_FOUND', `node ${id} not found`, { hint: { find: 'node', id } })
+}
+
+/**
+ * Refuses to build on what is no longer so. `seen` is the newest snapshot the caller knows of; missing: whatever there is
+ * is meant.
+ */
+export async function checkUnchanged(tx: ReadTx, id: string, seen: number | undefined): Promise<void> {
+  if (seen === undefined) return
+  checkVersion(seen)
+  const [state, [last]] = await Promise.all([tx.state(), tx.versions({ nodeId: id }, { limit: 1 })])
+  const head = state.head?.id ?? 0
+  if (seen > head) throw new MemoryError('INVALID_INPUT', `snapshot ${seen} is ahead of HEAD ${head}`)
+  if (!last || last.snapshotId <= seen) return
+  throw new MemoryError(
+    'CONFLICT',
+    `node ${id} changed in snapshot ${last.snapshotId}, after snapshot ${seen} that you expect; refetch the node and retry`,
+  )
+}
+
+export function checkVersion(seen: number | undefined): void {
+  const isNumber = seen === undefined || (Number.isSafeInteger(seen) && seen >= 0)
+  needs(isNumber, `expected_version must be the number of a snapshot, got ${shown(seen)}`)
+}
+
+export async function idOf(tx: ReadTx, key: number | null): Promise<string | null> {
+  if (key === null) return null
+  return (await tx.nodes({ keys: [key], removed: true }, 'id'))[0]?.id ?? null
+}
+
+/** A live node, with its document. */
+export interface NodeToEdit {
+  node: StoredNodeFacts
+  document: StoredDocument
+}
+
+/** Everything that an edit of a node builds on, in one go. `seen`: see `checkUnchanged`. */
+export async function nodeToEdit({ tx, base }: PutContext, id: string, seen?: number): Promise<NodeToEdit> {
+  const [[node], [document]] = await Promise.all([
+    tx.nodes({ ids: [id] }, 'stored'),
+    tx.documents({ ofNode: id }, 'stored'),
+    base(),
+    checkUnchanged(tx, id, seen),
+  ])
+  return node && document ? { node, document } : notFound(id)
+}
+
+/** Nodes changed by hand: the documents of other doors no longer are what was last put. `known`: nodes as they are stored. */
+export async function applyByHand(
+  context: PutContext,
+  plan: Plan,
+  documents: readonly StoredDocument[],
+  known?: Iterable<StoredNodeFacts>,
+): Promise<void> {
+  const { snapshot, apply } = context
+  await apply(plan, known)
+  if (plan.changes.length > 0) await unsettleDocuments(context, documents, await snapshot.row())
+}
+
+/** Only files have a say of their own that an agent's edit can differ from. Asked once for a document. */
+export async function isSource({ tx, kinds }: PutContext, documentId: number): Promise<boolean> {
+  let kind = kinds.get(documentId)
+  if (!kind) {
+    kind = (await tx.documents({ ids: [documentId] }, 'row'))[0]?.address.kind
+    if (kind) kinds.set(documentId, kind)
+  }
+  return kind === 'source'
+}

@@ -1,0 +1,36 @@
+import type { NodeState } from '../model.ts'
+import { isLive } from '../port/rows.ts'
+import type { DocumentNodeRow, NodeRow } from '../port/store.ts'
+import type { OverlayPut } from '../port/write-set.ts'
+import { isSameContent, isSamePlace, type Plan } from '../rows/plan.ts'
+
+/** What the file says of a node: its overlay's base, or, without an overlay, what the node says itself. */
+export function baseOf(row: DocumentNodeRow, current: NodeState): NodeState | null {
+  if (row.overlay) return row.overlay.base
+  return isLive(row) ? current : null
+}
+
+/**
+ * Notes that an agent changed a node of a source document: `next` is what the memory says from now on (null: the
+ * node is gone). Where it agrees with the file, there is nothing to remember.
+ */
+export function overlayEdit(
+  plan: Plan,
+  row: DocumentNodeRow,
+  edit: { operation: string; current: NodeState; next: NodeState | null },
+): void {
+  const base = baseOf(row, edit.current)
+  if (agrees(base, edit.next)) {
+    if (row.overlay) plan.settledOverlays.push(row.key)
+  } else plan.overlays.push(overlayOf(row, edit.operation, base))
+}
+
+/** Without label and links: they hold words of the file's text, which can be dropped or erased from all but the file. */
+export function overlayOf(row: NodeRow, operation: string, base: NodeState | null): OverlayPut {
+  return { nodeKey: row.key, operation, base: base && { ...base, label: null, links: null } }
+}
+
+function agrees(base: NodeState | null, next: NodeState | null): boolean {
+  if (base === null || next === null) return base === next
+  return isSameContent(base, next) && isSamePlace(base, next)
+}

@@ -1,0 +1,21 @@
+import type { GetPromptResult } from '@modelcontextprotocol/server'
+import type { AgentMemory } from './agent-memory.ts'
+
+/** A prompt that a person can choose in a client. */
+export interface Prompt {
+  name: string
+  title: string
+  description: string
+  /** Tools that it asks an agent to call: it is offered with them only. */
+  tools: readonly string[]
+  /** What a person is asked for, in this order; missing: nothing. */
+  arguments?: readonly PromptArgument[]
+  /** Those arguments that were given; the required ones were. */
+  get(memory: AgentMemory, args: Readonly<Record<string, string>>): Promise<GetPromptResult>
+}
+
+export interface PromptArgument {
+  name: string
+  description: string
+  required: boolean
+}

@@ -1,0 +1,52 @@
+import type { Observer, ServerObserver } from './observer.ts'
+
+/** One resource, or a family of them: what is read is a text, mostly the JSON of an envelope, or bytes. */
+export type Resource = MemoryResource | ServerResource
+
+interface ResourceBase {
+  /** As a client is shown it; with variables (RFC 6570) it is a template: `remindb://tree/{rootId}{?depth}`. */
+  uri: string
+  name: string
+  title: string
+  description: string
+  /** Of what is read, where that does not say it itself. Default: JSON. */
+  mimeType?: string
+}
+
+/** Shows a memory. */
+export interface MemoryResource extends ResourceBase {
+  isOfServer?: undefined
+  /** Variables that were not given are missing. Throws NOT_FOUND or INVALID_INPUT. */
+  read(observer: Observer, variables: Record<string, string>): Promise<ResourceContent>
+  /** Of a template: those of its resources that are listed. They stay the same while a server runs. */
+  entries?(server: ServerObserver): readonly LiveEntry[]
+  /**
+   * Of what can be subscribed to: another text after every change that subscribers are notified of, also one that brings something
+   * back. It must cost little: it is asked for when anything of its kind changed. Without it, all of these are notified.
+   */
+  stamp?(observer: Observer, variables: Record<string, string>): Promise<string>
+}
+
+/** Shows the server itself: reading it opens no memory, which would be one more record for who follows the log. */
+export interface ServerResource extends ResourceBase {
+  isOfServer: true
+  read(server: ServerObserver, variables: Record<string, string>): Promise<ResourceContent>
+}
+
+/** Listed by `resources/list`, beside what always is. */
+export interface LiveEntry {
+  uri: string
+  name: string
+  title: string
+  description: string
+}
+
+export type ResourceContent =
+  | string
+  | { text: string; mimeType?: string }
+  /** Bytes, in base64. */
+  | { blob: string; mimeType: string }
+
+export function mimeTypeOf({ mimeType = 'application/json' }: Pick<Resource, 'mimeType'>): string {
+  return mimeType
+}

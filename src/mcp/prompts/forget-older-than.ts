@@ -1,0 +1,33 @@
+import { MemoryError } from '../../core/errors.ts'
+import type { Prompt } from '../model/prompt.ts'
+import { userMessage } from './user-message.ts'
+
+export const forgetOlderThan: Prompt = {
+  name: 'forget-older-than',
+  title: 'Forget older than…',
+  description: 'Go through what nobody asked for lately, and forget what is agreed on',
+  tools: ['list_tags', 'list_memories', 'forget'],
+  arguments: [{ name: 'days', description: 'A whole number of days', required: true }],
+  async get(_hands, { days = '' }) {
+    return userMessage('Go through old memories', textFor(daysIn(days)))
+  },
+}
+
+function daysIn(text: string): number {
+  const trimmed = text.trim()
+  if (/^\d{1,9}$/.test(trimmed)) return Number(trimmed)
+  throw new MemoryError('INVALID_INPUT', 'days must be a whole number of days, such as 90')
+}
+
+function textFor(days: number): string {
+  return [
+    `Help me to forget what was not asked for in the last ${days} days:`,
+    '',
+    '1. Call list_tags, then list_memories for each tag, page by page; or list_memories without a tag, which lists all.',
+    `2. A memory is old when its last_accessed_at (where that is null: its version, which is a time) lies more than ${days} days back.`,
+    '3. Show me the key and that time of each old memory, and ask about each one by itself whether to forget it.',
+    '4. Only after I agreed to one, call forget with its key.',
+    '',
+    'Never forget several at once, and do not use forget_all.',
+  ].join('\n')
+}

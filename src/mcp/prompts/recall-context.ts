@@ -1,0 +1,20 @@
+import { pythonRepr } from '../../util/text/python-text.ts'
+import type { Prompt } from '../model/prompt.ts'
+import { userMessage } from './user-message.ts'
+
+export const recallContext: Prompt = {
+  name: 'recall-context',
+  title: 'Recall context',
+  description: 'Begin with what is remembered about a topic',
+  tools: ['summarize_context'],
+  arguments: [{ name: 'topic', description: 'The tag to recall', required: true }],
+  async get(_hands, { topic = '' }) {
+    return userMessage(
+      'What is remembered about a topic',
+      [
+        `Call the tool summarize_context with topic=${pythonRepr(topic)} and keep what it returns in mind as the context of`,
+        'what follows. If nothing is remembered about it, say so and ask me what to remember.',
+      ].join('\n'),
+    )
+  },
+}

@@ -1,0 +1,52 @@
+import { isJSONRPCResultResponse, type JSONRPCMessage } from '@modelcontextprotocol/server'
+import type { Caller } from '../model/caller.ts'
+import type { ClientMeta } from '../model/observer.ts'
+import { authorOf, envelopeClient, initializeClient, metaOf, methodOf } from './identity.ts'
+import type { ConnectionKey, Registry } from './registry.ts'
+
+/** Nobody said who it is. */
+const NOBODY: ClientMeta = { name: '', version: '', protocol: '' }
+
+export interface ConnectionOptions {
+  /** What the registry knows the connection by. Where it is given, whoever gave it tells the registry that it is gone. */
+  key?: ConnectionKey
+  /** How a session with a handshake is shown; otherwise the registry makes an id. */
+  sessionId?: string
+}
+
+/** Follows who speaks over one connection, and keeps the registry in step. */
+export function createConnection(registry: Registry, { key = {}, sessionId }: ConnectionOptions = {}) {
+  /** A handshake that is not answered yet. */
+  let greeting: { client: ClientMeta; requestId: unknown } | undefined
+  /** Who made the handshake, where there was one. */
+  let greeted: ClientMeta | undefined
+
+  return {
+    received(message: JSONRPCMessage): void {
+      const client = initializeClient(message)
+      if (client && 'id' in message) greeting = { client, requestId: message.id }
+      const method = methodOf(message)
+      // Who only asks what this is has not come to stay.
+      if (method !== undefined && method !== 'server/discover')
+        registry.seen(key, envelopeClient(metaOf(message)), method)
+    },
+    sent(message: JSONRPCMessage): void {
+      if (!greeting || !isJSONRPCResultResponse(message) || message.id !== greeting.requestId) return
+      // The server has the last word on which protocol is spoken.
+      const { protocolVersion } = message.result as { protocolVersion?: unknown }
+      greeted = { ...greeting.client, protocol: String(protocolVersion ?? greeting.client.protocol) }
+      greeting = undefined
+      registry.open(key, greeted, sessionId)
+    },
+    /** Who sends requests that carry this envelope. */
+    callerOf(envelope?: unknown): Caller {
+      const client = greeted ?? envelopeClient(envelope)
+      return { sessionId: registry.find(key, client) ?? '', author: authorOf(client ?? NOBODY) }
+    },
+    close(): void {
+      registry.close(key)
+    },
+  }
+}
+
+export type Connection = ReturnType<typeof createConnection>

@@ -1,0 +1,63 @@
+import {
+  CLIENT_INFO_META_KEY,
+  type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server'
+import { printable } from '../../util/text/printable.ts'
+import type { ClientMeta } from '../model/observer.ts'
+import { MAX_TEXT } from './registry.ts'
+
+/** Who a message of the new era says it is from: every request carries that. */
+export function envelopeClient(meta: unknown): ClientMeta | undefined {
+  const envelope = recordOf(meta)
+  if (!(PROTOCOL_VERSION_META_KEY in envelope)) return undefined
+  return toClient(envelope[CLIENT_INFO_META_KEY], envelope[PROTOCOL_VERSION_META_KEY])
+}
+
+/** Who opens a session of the old era. */
+export function initializeClient(message: JSONRPCMessage): ClientMeta | undefined {
+  if (!('method' in message) || !('id' in message) || message.method !== 'initialize') return undefined
+  const { clientInfo, protocolVersion } = recordOf(message.params)
+  return toClient(clientInfo, protocolVersion)
+}
+
+/** What a message says it wants; undefined for an answer. */
+export function methodOf(message: JSONRPCMessage): string | undefined {
+  return 'method' in message ? message.method : undefined
+}
+
+export function metaOf(message: JSONRPCMessage): unknown {
+  return 'params' in message ? recordOf(message.params)._meta : undefined
+}
+
+/** How a client signs what it writes. */
+export function authorOf({ name, version }: Pick<ClientMeta, 'name' | 'version'>): string {
+  if (name === '') return 'mcp'
+  return version === '' ? name : `${name}/${version}`
+}
+
+function toClient(info: unknown, protocol: unknown): ClientMeta {
+  const { name, title, version } = recordOf(info)
+  const said = nameOf(title)
+  return {
+    name: nameOf(name),
+    ...(said === '' ? {} : { title: said }),
+    version: nameOf(version),
+    protocol: nameOf(protocol),
+  }
+}
+
+/** Clients say what they like: one short line of it is kept, in whole words. Half a secret could not be recognised as one. */
+function nameOf(value: unknown): string {
+  const text = typeof value === 'string' ? printable(value) : ''
+  return text.length <= MAX_TEXT
+    ? text
+    : text
+        .slice(0, MAX_TEXT + 1)
+        .replace(/\S*$/, '')
+        .trimEnd()
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

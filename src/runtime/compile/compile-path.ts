@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import {
+  type CompileDeps,
+  type CompileInput,
+  type CompileResult as CoreResult,
+  compile,
+} from '../../core/compile/compile.ts'
+import { reseed } from '../../core/compile/seeds.ts'
+import { MemoryError, needs } from '../../core/errors.ts'
+import { findOutOfFiles } from '../../core/open-files.ts'
+import { listRoots } from '../../core/write/documents.ts'
+import type { Redactor } from '../../ingest/redact/redactor.ts'
+import { openSourceFolder } from '../../ingest/source-folder.ts'
+import { readTemperatures } from '../../ingest/temperatures.ts'
+import { isUnder, realOrSame } from '../../util/files/paths.ts'
+import { createSpool } from '../../util/files/spool.ts'
+import type { NamedRoots } from '../places/named-roots.ts'
+import { compileScope, type Places, STATE_FOLDER } from '../places/places.ts'
+import { insideRoots } from '../places/source-jail.ts'
+import type { Config } from '../settings/config.ts'
+import { durationMs, sizeBytes } from '../settings/setting-values.ts'
+import { openDeadline } from '../timing/deadline.ts'
+import { announceFirstCompile } from './first-compile.ts'
+
+export interface CompileResult extends CoreResult {
+  /** The folder that paths in the result are relative to. */
+  root: string
+  /** Nodes in this memory that say something else than their file: edited, forgotten or rolled back. */
+  overlays: number
+  /** Nodes that got another heat by `reseedTemperatures`. */
+  reseeded: number
+}
+
+export interface CompileOptions {
+  message?: string
+  /** Gives every node of the files compiled the heat that `.remindb/temperatures.json` says, also where nothing changed. */
+  reseedTemperatures?: boolean
+  onProgress?: NonNullable<CompileInput['onProgress']>
+  /** Files that changed less than this ago are left for the next time: somebody may still be writing them. Default: 0. */
+  settleMs?: number
+  /**
+   * For a path from somebody who may not read everything: only what was named for this memory before is compiled, and a relative
+   * path is resolved from the first folder that was. Otherwise the call itself names the path. Default: false.
+   */
+  onlyNamed?: boolean
+  /** Gives the compile up: it fails with the signal's reason, and nothing of it is stored. */
+  signal?: AbortSignal
+}
+
+export interface CompileParts {
+  deps: Omit<CompileDeps, 'createSpool'>
+  places: Places
+  config: Config
+  redaction: Redactor
+  named: NamedRoots
+  /** Called when the path that was compiled cannot be remembered as named. */
+  onNotRemembered: (error: unknown) => void
+}
+
+/** Beside the database. */
+export const SPOOL_PREFIX = '.compile-'
+/** Parsed files are held in memory up to this size, then in a temporary file. */
+const SPOOL_BYTES = 8 * 1024 * 1024
+
+/** Compiles a folder or file on disk, as the settings say. */
+export async function compilePath(
+  { deps, places, config, redaction, named, onNotRemembered }: CompileParts,
+  path: string,
+  options: CompileOptions = {},
+): Promise<CompileResult> {
+  needs(typeof path === 'string', 'compile needs the path of a folder or file')
+  const { store } = deps
+  const { onlyNamed = false } = options
+  const roots = { stored: await store.read(listRoots), named: named.list() }
+  const real = onlyNamed ? insideRoots(path, roots.named) : realTarget(path)
+  const { root, scope, stored: name, absorbs, linksWithin } = compileScope(places, real, roots)
+  const spoolFile = (): string => join(dirname(places.db), `${SPOOL_PREFIX}${randomUUID()}.spool`)
+  const seedOf = readTemperatures(join(root, STATE_FOLDER, 'temperatures.json'))
+  using deadline = openDeadline(durationMs(config['compile.wall_clock_timeout']), options.signal)
+  const { signal } = deadline
+  const input: CompileInput = {
+    root: name,
+    scope,
+    seedOf,
+    absorbs,
+    home: places.isAtHome ? places.home : null,
+    folder: openSourceFolder({ root, scope, linksWithin, ...sourceOptions(config), redaction, signal }),
+    message: options.message ?? `compile:${onlyNamed ? real : path}`,
+    settleMs: options.settleMs ?? 0,
+    signal,
+  }
+  const compiling = { ...deps, createSpool: <T>() => createSpool<T>(spoolFile(), SPOOL_BYTES) }
+  const result = await announceFirstCompile(deps, options.onProgress, (onProgress) =>
+    compile(compiling, { ...input, onProgress }),
+  ).catch((error) => {
+    throw findOutOfFiles(error) ?? error
+  })
+  const { snapshot } = result
+  const reseeded =
+    options.reseedTemperatures && seedOf
+      ? await reseed(store, {
+          root: name,
+          seedOf: (file) => (isUnder(scope, file) ? seedOf(file) : undefined),
+        })
+      : 0
+  if (!onlyNamed) {
+    named.add(real)
+    await named.remember(real).catch(onNotRemembered)
+  }
+  const overlays = await store.read((tx) => tx.countRows('overlays'))
+  return { ...result, root, overlays, reseeded, snapshot: snapshot && { ...snapshot, root } }
+}
+
+function realTarget(path: string): string {
+  const target = resolve(path)
+  if (!existsSync(target)) throw new MemoryError('NOT_FOUND', `there is no file or folder ${path}`)
+  return realOrSame(target)
+}
+
+/** How files are read. */
+function sourceOptions(config: Config) {
+  const maxFileSize = config['compile.max_file_size']
+  const maxParallelism = config['compile.max_parallelism']
+  return {
+    maxNodeTokens: config['compile.max_node_tokens'],
+    maxFileBytes: maxFileSize === 'none' ? Number.POSITIVE_INFINITY : sizeBytes(maxFileSize),
+    // One core is left to whoever searches meanwhile.
+    maxThreads:
+      maxParallelism === 'auto' ? Math.max(1, availableParallelism() - 1) : (maxParallelism as number),
+  }
+}

@@ -1,0 +1,57 @@
+import { isAbsence } from '../../util/files/absence.ts'
+import type { Log } from '../../util/log.ts'
+import type { WatchFolder } from './watch-folder.ts'
+
+export interface RescanWatchInput {
+  /** Missing: nothing wakes it, it looks at every interval only. */
+  watch: WatchFolder | undefined
+  folder: string
+  log: Log
+  onChange: () => void
+}
+
+/** Keeps watching a folder as far as the system lets it. What it misses is found at the next interval. */
+export function createRescanWatch({ watch, folder, log, onChange }: RescanWatchInput) {
+  let watching: Promise<(() => Promise<void>) | undefined> | undefined
+  let isRefused = watch === undefined
+
+  async function begin(start: WatchFolder): Promise<(() => Promise<void>) | undefined> {
+    try {
+      return await start(folder, { onChange, onLost })
+    } catch (error) {
+      if (isAbsence(error)) {
+        // It may come back.
+        watching = undefined
+        return undefined
+      }
+      // Not tried again: limits of the system stay, and trying costs a walk through the whole folder.
+      isRefused = true
+      const reason = error instanceof Error ? error.message : String(error)
+      log.warn('rescan: cannot watch the source, looking at every interval only', { err: reason })
+      return undefined
+    }
+  }
+
+  function onLost(): void {
+    void end()
+    onChange()
+  }
+
+  async function end(): Promise<void> {
+    const ending = watching
+    watching = undefined
+    try {
+      await (await ending)?.()
+    } catch (error) {
+      log.debug('rescan: could not stop watching', { err: String(error) })
+    }
+  }
+
+  return {
+    /** Begins, or begins again after the folder was gone. Nobody waits for it. */
+    start(): void {
+      if (watch && !isRefused) watching ??= begin(watch)
+    },
+    stop: end,
+  }
+}

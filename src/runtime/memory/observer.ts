@@ -1,0 +1,83 @@
+import type { DoctorDeps, DoctorReport } from '../../core/doctor/doctor.ts'
+import { searchNodes } from '../../core/find/search.ts'
+import { createKeyView } from '../../core/keys/key-door.ts'
+import { type DiffsDeps, diffsPage } from '../../core/observe/diffs.ts'
+import { files } from '../../core/observe/files.ts'
+import { forestPage } from '../../core/observe/forest-page.ts'
+import { graphPage } from '../../core/observe/graph-page.ts'
+import { type OverviewDeps, overview } from '../../core/observe/overview.ts'
+import { snapshots, snapshotsPage } from '../../core/observe/snapshots.ts'
+import { type TemperatureDeps, temperaturePage } from '../../core/observe/temperature.ts'
+import {
+  diffsText,
+  forestText,
+  graphText,
+  lookFirst,
+  temperatureText,
+} from '../../core/operations/queries.ts'
+import type { Store } from '../../core/port/store.ts'
+import { type CustomViewDeps, customStamp, findCustomView } from '../../core/records/read-custom-view.ts'
+import { recordStamp, recordView } from '../../core/records/views.ts'
+import type { MemoryObserver } from '../../mcp/model/observer.ts'
+import { createRemembered } from '../../util/remembered.ts'
+
+export interface ObserverParts
+  extends Pick<OverviewDeps, 'maintenance' | 'now' | 'dbPath'>,
+    Pick<DiffsDeps, 'hash'>,
+    Pick<TemperatureDeps, 'thresholds'>,
+    Pick<DoctorDeps, 'showRoot'>,
+    // Names that are looked up are redacted as they were when they were stored.
+    Pick<CustomViewDeps, 'redact' | 'views'> {
+  store: Pick<Store, 'read' | 'query'>
+  /** Resolves when it is stored what was asked for so far: views show that. */
+  settled: () => Promise<void>
+  doctor: () => Promise<DoctorReport>
+}
+
+/** Looks at a memory through a door that cannot write: nothing gets warmer, nothing is recorded. */
+export function createObserver(given: ObserverParts): MemoryObserver {
+  // Who gives a whole store gives no more than its reading half: what is not there cannot be called by mistake.
+  const store: ObserverParts['store'] = {
+    read: (fn, options) => given.store.read(fn, options),
+    query: (query, input, options) => given.store.query(query, input, options),
+  }
+  const parts = { ...given, store }
+  const { showRoot, thresholds } = parts
+  const keys = createKeyView(parts)
+  const viewed = { ...parts, remembered: createRemembered() }
+  const settled = async () => {
+    await parts.settled()
+    return viewed
+  }
+  return {
+    overview: () => overview({ ...parts, thresholds: thresholds() }),
+    files: () => files(store, showRoot),
+    async firstLook() {
+      const { read: _, ...look } = await store.query(lookFirst, undefined)
+      return look
+    },
+    forestText: (input, paged) => store.query(forestText, { ...input, paged }),
+    forestPage: (input) => forestPage(store, input),
+    graphText: (paged) => store.query(graphText, { paged }),
+    graphPage: (page) => graphPage(store, page),
+    snapshots: (newest) => snapshots(parts, newest),
+    snapshotsPage: (page) => snapshotsPage(parts, page),
+    diffsText: (snapshotId, paged) => store.query(diffsText, { snapshotId, paged }),
+    diffsPage: (input) => diffsPage(parts, input),
+    temperatureText: (paged) => store.query(temperatureText, { ...thresholds(), paged }),
+    temperaturePage: (page) => temperaturePage(parts, page),
+    doctor: parts.doctor,
+    keyIndex: keys.index,
+    findKey: keys.findContent,
+    keyVersion: keys.version,
+    async search(input) {
+      // What was read is for those who warm it.
+      const { read: _, ...answer } = await store.query(searchNodes, input)
+      return answer
+    },
+    recordView: async (...asked) => recordView(await settled(), ...asked),
+    findCustomView: async (...asked) => findCustomView(await settled(), ...asked),
+    recordStamp: async (...asked) => recordStamp(await settled(), ...asked),
+    customStamp: async (...asked) => customStamp(await settled(), ...asked),
+  }
+}

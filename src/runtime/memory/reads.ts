@@ -1,0 +1,62 @@
+import type { FirstLook, FirstLookInput } from '../../core/find/map/first-look.ts'
+import { fetch } from '../../core/find/read/fetch.ts'
+import { fetchBatch } from '../../core/find/read/fetch-batch.ts'
+import type {
+  FetchAnswer,
+  FetchBatchAnswer,
+  FetchBatchInput,
+  FetchInput,
+} from '../../core/find/read/fetch-model.ts'
+import type { RelatedAnswer, RelatedInput } from '../../core/find/read/related-model.ts'
+import type { TreeAnswer, TreeInput } from '../../core/find/read/tree-model.ts'
+import { searchNodes } from '../../core/find/search.ts'
+import type { SearchAnswer, SearchInput } from '../../core/find/search-model.ts'
+import type { delta, diff, history, Paged } from '../../core/history/history.ts'
+import type { PlacedVersion } from '../../core/history/version-places.ts'
+import {
+  deltaPage,
+  diffPage,
+  historyPage,
+  lookFirst,
+  relatedNodes,
+  treePage,
+} from '../../core/operations/queries.ts'
+import type { Store, StoreQuery, VersionRow } from '../../core/port/store.ts'
+import type { ReadOptions, Warmed } from '../upkeep/warmed.ts'
+
+export interface ReadsParts {
+  store: Pick<Store, 'read' | 'query'>
+  warmed: Warmed
+  /** Aborted: what has not begun never does. */
+  signal?: AbortSignal | undefined
+}
+
+/** What finds and reads nodes, and what tells their history. */
+export function createReads({ store, warmed, signal }: ReadsParts) {
+  const query = <I, O>(asked: StoreQuery<I, O>, input: I): Promise<O> => store.query(asked, input, { signal })
+  return {
+    /** What is linked to a node, directly or over others, with the way there. */
+    related: (input: RelatedInput & ReadOptions): Promise<RelatedAnswer> =>
+      warmed(query(relatedNodes, input), input),
+    /** Finds nodes by words, best first; what it returns gets warmer. */
+    search: (input: SearchInput & ReadOptions): Promise<SearchAnswer> =>
+      warmed(query(searchNodes, input), input),
+    /** A node with what is above and below it, the nearest first where the budget is small. Warms what it gives. */
+    fetch: (input: FetchInput & ReadOptions): Promise<FetchAnswer> => warmed(fetch(store, input), input),
+    /** Many nodes at once, only themselves, within one budget. Warms what it gives. */
+    fetchBatch: (input: FetchBatchInput & ReadOptions): Promise<FetchBatchAnswer> =>
+      warmed(fetchBatch(store, input), input),
+    /** One page of the outline, without texts. Warms what it gives, by less than reading does. */
+    tree: (input?: TreeInput & ReadOptions): Promise<TreeAnswer> =>
+      warmed(query(treePage, input), input, 'tree'),
+    /** The outline where it fits in 500 tokens, else a map of that size. Warms an outline as `tree` does. */
+    firstLook: (input?: FirstLookInput & ReadOptions): Promise<FirstLook> =>
+      warmed(query(lookFirst, input), input, 'tree') as Promise<FirstLook>,
+    delta: (input: Parameters<typeof delta>[1]): Promise<Paged<VersionRow>> => query(deltaPage, input),
+    diff: (input: Parameters<typeof diff>[1]): Promise<Paged<PlacedVersion>> => query(diffPage, input),
+    history: (input: Parameters<typeof history>[1]): Promise<Paged<PlacedVersion>> =>
+      query(historyPage, input),
+  }
+}
+
+export type Reads = ReturnType<typeof createReads>

@@ -1,0 +1,106 @@
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { MemoryError } from '../../core/errors.ts'
+import { keyAddress } from '../../core/keys/key-document.ts'
+import type { Address } from '../../core/model.ts'
+import { ID_PATTERN } from '../../core/records/check.ts'
+import type { Redact } from '../../core/redact.ts'
+import { findMemoryName, isMemoryUri } from '../../mcp/model/names.ts'
+import { realOrSame } from '../../util/files/paths.ts'
+import { type Places, showRoot, storeRoot, toSlashes } from './places.ts'
+
+/** What a name is read against. */
+export interface Naming {
+  places: Places
+  redact: Redact
+  /** Compile roots, as stored. */
+  roots: readonly string[]
+  /** Where a path begins that is not absolute. */
+  cwd: string
+}
+
+/**
+ * A document as a person names it, and as `addressesNamed` understands it: a file on disk by its whole path, all others as the
+ * tree shows where they come from. Notes have no such place there, and are named by their id.
+ */
+export function documentName(places: Places, address: Address): string {
+  switch (address.kind) {
+    case 'source':
+      return join(showRoot(places, address.root), address.path)
+    case 'note':
+    case 'record':
+      return `${address.kind}:${address.id}`
+    case 'key':
+      return `key:${address.key}`
+    case 'file': {
+      const thread = address.scope === 'perThread' ? `@${address.thread}` : ''
+      return `file:${address.node}${thread}${address.path}`
+    }
+  }
+}
+
+/** Every address that a name could mean; whether something is there is not known here. */
+export function addressesNamed(naming: Naming, name: string): Address[] {
+  if (isMemoryUri(name)) return [keyOfUri(naming, name)]
+  const [, door, rest = ''] = /^(key|record|note|file):(.+)$/s.exec(name) ?? []
+  const behindDoors: Address[] =
+    door === 'key'
+      ? [keyAddress(naming.redact, rest)]
+      : door === 'note'
+        ? [{ kind: 'note', id: rest }]
+        : door === 'file'
+          ? filesNamed(rest)
+          : recordsNamed(door === 'record' ? rest : name)
+  return [...behindDoors, ...sourcesNamed(naming, name)]
+}
+
+function keyOfUri({ redact }: Naming, uri: string): Address {
+  const found = findMemoryName(uri)
+  if (found?.kind === 'key') return keyAddress(redact, found.variables.key ?? '')
+  throw new MemoryError(
+    'INVALID_INPUT',
+    found
+      ? `${uri} shows more than one document; name a record as record:… and its id, a key as key:…`
+      : `${uri} can be no name of a key; name it as key:…`,
+  )
+}
+
+function recordsNamed(id: string): Address[] {
+  return ID_PATTERN.test(id) ? [{ kind: 'record', id: id.toLowerCase() }] : []
+}
+
+const FILE_PATH = /^(?:\/[A-Za-z0-9_. -]+)+$/
+
+/** `memory/path` or `memory@thread/path`. Names of memory nodes and threads may have both signs in them: each is tried. */
+function filesNamed(rest: string): Address[] {
+  return [...rest.matchAll(/\//g)].flatMap(({ index }) => {
+    const [memory, path] = [rest.slice(0, index), rest.slice(index)]
+    if (memory === '' || !FILE_PATH.test(path)) return []
+    const threads = [...memory.matchAll(/@/g)].map(({ index: at }) => ({
+      ...{ kind: 'file' as const, scope: 'perThread' as const, path },
+      ...{ node: memory.slice(0, at), thread: memory.slice(at + 1) },
+    }))
+    return [{ kind: 'file', node: memory, scope: 'global', thread: '', path }, ...threads]
+  })
+}
+
+/** A path below any root, as the tree shows it; or a path on disk, whatever was its root. */
+function sourcesNamed({ places, roots, cwd }: Naming, name: string): Address[] {
+  const shown = isAbsolute(name)
+    ? []
+    : ['.', ...roots].map((root) => ({ kind: 'source' as const, root, path: toSlashes(name) }))
+  const path = resolve(cwd, name)
+  // A link that was compiled has its own name, in a folder that has its real one.
+  const literal = join(realOrSame(dirname(path)), relative(dirname(path), path))
+  return [...shown, ...onDisk(places, literal), ...onDisk(places, realOrSame(path))]
+}
+
+function onDisk(places: Places, path: string): Address[] {
+  const addresses: Address[] = []
+  for (let folder = dirname(path), last = path; folder !== last; last = folder, folder = dirname(folder))
+    addresses.push({
+      kind: 'source',
+      root: storeRoot(places, folder),
+      path: toSlashes(relative(folder, path)),
+    })
+  return addresses
+}

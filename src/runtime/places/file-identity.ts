@@ -1,0 +1,21 @@
+import { statSync } from 'node:fs'
+import { MemoryError } from '../../core/errors.ts'
+
+/**
+ * Remembers which file `file` is. The answer fails once that name means another file, or none: SQLite would go on writing
+ * to one that nobody finds any more. It never opens the file: closing it would drop the locks of this process on it.
+ */
+export function watchIdentity(file: string): () => void {
+  const idOf = (): string | undefined => {
+    const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
+    return stats && `${stats.dev}:${stats.ino}`
+  }
+  const opened = idOf()
+  return () => {
+    if (idOf() === opened) return
+    throw new MemoryError(
+      'UNAVAILABLE',
+      `the database ${file} was deleted, moved or replaced while it was open; put it back, or start the server again`,
+    )
+  }
+}

@@ -1,0 +1,59 @@
+import type { AgentMemory } from '../../mcp/model/agent-memory.ts'
+import type { Caller } from '../../mcp/model/caller.ts'
+import type { Memory } from '../memory/open-memory.ts'
+import type { Reads } from '../memory/reads.ts'
+import type { Config } from '../settings/config.ts'
+import type { SettingName } from '../settings/settings.ts'
+import type { Temperature } from '../settings/temperature.ts'
+import type { CompileRuns } from './compile-runs.ts'
+
+export interface AgentMemoryParts {
+  memory: Memory
+  config: Config
+  /** As the settings are now. */
+  temperature: () => Temperature
+  runs: Pick<CompileRuns, 'compile'>
+}
+
+/** The memory as a caller's tools reach it: with the server's budgets, inside the source folders, signed by the caller. */
+export function agentMemories({ memory, config, temperature, runs }: AgentMemoryParts) {
+  const within = <T extends { budget?: number }>(name: SettingName, input: T): T => {
+    const budget = config[name]
+    return input.budget !== undefined || budget === 'none' ? input : { ...input, budget: budget as number }
+  }
+  const readsOf = (reads: Reads) =>
+    ({
+      tree: reads.tree,
+      firstLook: reads.firstLook,
+      search: (input) => reads.search(within('budgets.search', input)),
+      fetch: (input) => reads.fetch(within('budgets.fetch', input)),
+      fetchBatch: (input) => reads.fetchBatch(within('budgets.fetch_batch', input)),
+      related: (input) => reads.related(within('budgets.related', input)),
+      delta: reads.delta,
+      diff: reads.diff,
+      history: reads.history,
+      async stats() {
+        const { hot, cold } = temperature()
+        return { overview: await memory.overview(), thresholds: { hot, cold } }
+      },
+      // Advice that nobody can follow is none.
+      worthShortening: async (page) => (config['server.read_only'] ? [] : memory.worthShortening(page)),
+    }) satisfies Partial<AgentMemory>
+
+  return ({ author }: Pick<Caller, 'author'>, signal?: AbortSignal): AgentMemory => {
+    const own = memory.by(author, { signal })
+    const { write, summarize, forget, rollback, relate, records, keys, memoryNode } = own
+    return {
+      ...readsOf(own),
+      ...{ write, summarize, forget, rollback, relate, records, keys },
+      pin: (input) => memory.pin(input, { signal }),
+      unpin: (id) => memory.unpin(id, { signal }),
+      files: { memoryNode },
+      // Several callers may wait for one compile: it has a signal of its own.
+      compile: async (path, { signal: waiting, ...options }) =>
+        runs.compile(memory.namedPath(path), waiting, (run) =>
+          memory.by(author).compile(path, { ...options, ...run, onlyNamed: true }),
+        ),
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { CONCERNS, type Concern, isMemoryGroup } from '../../mcp/subscriptions/subscribable.ts'
+import type { Config } from './config.ts'
+import { durationMs } from './setting-values.ts'
+
+/** What changes often is told less often, unless somebody asks for it. */
+const FLOORS_MS: Partial<Record<Concern, number>> = { logs: 1000, temperature: 2000 }
+
+export interface NotificationWindows {
+  windows: Record<Concern, number>
+  maxWaitMs: number
+}
+
+/** How long changes are collected before a client is told: what is said of the resource, else of all, but not below the floor. */
+export function notificationWindows(config: Config): NotificationWindows {
+  const windows = CONCERNS.map((name) => [name, windowOf(config, name)])
+  return {
+    windows: Object.fromEntries(windows) as NotificationWindows['windows'],
+    maxWaitMs: durationMs(config['server.resources.max_wait']),
+  }
+}
+
+function windowOf(config: Config, name: Concern): number {
+  const override = config[`server.resources.overrides.${isMemoryGroup(name) ? 'memory' : name}`]
+  if (override !== 'none') return durationMs(override)
+  return Math.max(durationMs(config['server.resources.debounce']), FLOORS_MS[name] ?? 0)
+}

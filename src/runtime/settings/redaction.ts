@@ -1,0 +1,12 @@
+import type { RedactionSettings } from '../../ingest/redact/redactor.ts'
+import type { Config } from './config.ts'
+
+export { createRedactor } from '../../ingest/redact/redactor.ts'
+
+/** What the settings say of secrets. */
+export function redactionSettings(config: Config): RedactionSettings {
+  return {
+    disableBuiltinKinds: config['redaction.disable_builtin_kinds'],
+    custom: config['redaction.custom'],
+  }
+}

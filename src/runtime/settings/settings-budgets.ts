@@ -1,0 +1,42 @@
+import { DEFAULT_BUDGET } from '../../core/find/budget.ts'
+import { either, integer, type Setting } from './setting-values.ts'
+
+/** How large an answer is where the call does not say. Part of `SETTINGS`. */
+export const BUDGET_SETTINGS = [
+  {
+    name: 'budgets.search',
+    flag: null,
+    env: 'REMINDB_BUDGETS_SEARCH',
+    default: DEFAULT_BUDGET,
+    scope: 'project',
+    help: 'Tokens of an answer to a search, where the call does not say',
+    parse: either('none', integer(50, 1_000_000)),
+  },
+  {
+    name: 'budgets.fetch',
+    flag: null,
+    env: 'REMINDB_BUDGETS_FETCH',
+    default: DEFAULT_BUDGET,
+    scope: 'project',
+    help: 'Tokens of an answer to a fetch, where the call does not say',
+    parse: either('none', integer(50, 1_000_000)),
+  },
+  {
+    name: 'budgets.fetch_batch',
+    flag: null,
+    env: 'REMINDB_BUDGETS_FETCH_BATCH',
+    default: DEFAULT_BUDGET,
+    scope: 'project',
+    help: 'Tokens of an answer to a batch of fetches, where the call does not say',
+    parse: either('none', integer(50, 1_000_000)),
+  },
+  {
+    name: 'budgets.related',
+    flag: null,
+    env: 'REMINDB_BUDGETS_RELATED',
+    default: 1000,
+    scope: 'project',
+    help: 'Tokens of an answer about related nodes, where the call does not say',
+    parse: either('none', integer(50, 1_000_000)),
+  },
+] as const satisfies readonly Setting[]

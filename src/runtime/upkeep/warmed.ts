@@ -1,0 +1,41 @@
+import type { NodeName } from '../../core/port/heat.ts'
+import type { Temperature } from '../settings/temperature.ts'
+import type { Warmer } from './warmer.ts'
+
+/** What an operation that reads gives: its answer, and which nodes are in it. */
+export interface Reading {
+  read: readonly NodeName[]
+}
+
+export interface ReadOptions {
+  /** Whether what is returned gets warmer. Default: true. */
+  warm?: boolean
+}
+
+/** Read, or only shown in a tree. */
+export type ReadKind = 'read' | 'tree'
+
+/** Gives the answer of a reading and warms what is in it. Nobody waits for that, and it fails nothing. */
+export type Warmed = <T extends Reading>(
+  reading: Promise<T>,
+  options?: ReadOptions,
+  by?: ReadKind,
+) => Promise<Omit<T, 'read'>>
+
+export function createWarmed({
+  warmer,
+  temperature,
+}: {
+  warmer: Pick<Warmer, 'warm'>
+  temperature: () => Temperature
+}): Warmed {
+  return async (reading, options, by = 'read') => {
+    const { read, ...answer } = await reading
+    if (options?.warm !== false) void warmer.warm(read, boostOf(temperature(), by))
+    return answer
+  }
+}
+
+export function boostOf({ accessBoost, treeBoost }: Temperature, by: ReadKind): number {
+  return by === 'read' ? accessBoost : treeBoost
+}

@@ -1,0 +1,83 @@
+import { createRequire } from 'node:module'
+import type Sqlite from 'better-sqlite3'
+import { labelWords, textWords } from '../../../core/find/query/index-row.ts'
+import { coldnessOf } from '../../../core/rows/coldness.ts'
+
+let driver: typeof Sqlite | undefined
+
+/** The native driver, loaded with the first handle: a command that opens no database does not pay for it. */
+export function loadDriver(): typeof Sqlite {
+  driver ??= createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite
+  return driver
+}
+
+/** Functions that every handle knows: SQL means by them what core means. The view that the search index is made from calls the first two: see `trusting`. */
+const FUNCTIONS = {
+  label_words: (type: string, label: string): string => labelWords({ type, label }),
+  text_words: (type: string, label: string, text: string): string => textWords({ type, label, text }),
+  coldness_of: coldnessOf,
+}
+
+/** The file may come from anybody. The driver itself keeps SQL from damaging the file (`SQLITE_DBCONFIG_DEFENSIVE`). */
+export function openHandle(...args: ConstructorParameters<typeof Sqlite>): Sqlite.Database {
+  const db = new (loadDriver())(...args)
+  // First: nothing of the schema was read yet.
+  trust(db, false)
+  // Of a file in memory (`mmap_size`) it would check a page again each time it is read, which takes longer than all else.
+  db.pragma('cell_size_check = ON')
+  for (const [name, work] of Object.entries(FUNCTIONS))
+    db.function(name, { deterministic: true }, work as (...values: unknown[]) => string | number)
+  return db
+}
+
+/** The number of a database's schema; 0: it is empty. */
+export function schemaOf(db: Sqlite.Database): number {
+  return db.pragma('user_version', { simple: true }) as number
+}
+
+/** Closes a handle that cannot be prepared for use. */
+export function preparing(db: Sqlite.Database, work: (db: Sqlite.Database) => void): Sqlite.Database {
+  try {
+    work(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Closes a handle after use. */
+export function closing<T>(db: Sqlite.Database, work: (db: Sqlite.Database) => T): T {
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Does work in which the schema calls our own functions: building the search index from its view. Only where the schema is
+ * known to be ours: otherwise it could call them, and what SQLite has of that kind, with whatever it likes.
+ */
+export function trusting<T>(db: Sqlite.Database, work: () => T): T {
+  trust(db, true)
+  try {
+    return work()
+  } finally {
+    trust(db, false)
+  }
+}
+
+/** Does work that SQLite keeps from SQL: it writes to the schema, or to what FTS5 keeps for itself. */
+export function withoutDefence(db: Sqlite.Database, work: () => void): void {
+  db.unsafeMode(true)
+  try {
+    work()
+  } finally {
+    db.unsafeMode(false)
+  }
+}
+
+function trust(db: Sqlite.Database, isTrusted: boolean): void {
+  db.pragma(`trusted_schema = ${isTrusted ? 'ON' : 'OFF'}`)
+}

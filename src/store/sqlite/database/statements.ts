@@ -1,0 +1,72 @@
+import type { Database, Statement } from 'better-sqlite3'
+import type { Columns } from './rows.ts'
+
+export type { Sync } from '../../tx.ts'
+
+/** Prepares on first use: a command pays only for the statements it runs. */
+export function statement<P extends unknown[] = unknown[], R = unknown>(
+  db: Database,
+  sql: string,
+): () => Statement<P, R> {
+  let prepared: Statement<P, R> | undefined
+  return () => {
+    prepared ??= db.prepare<P, R>(sql)
+    return prepared
+  }
+}
+
+export type Parameters = Record<string, unknown>
+
+/** Of those that depend on what is asked: with up to 32 tags in a search there are thousands. */
+const MAX_KEPT = 256
+
+/** Prepares each statement once, by a name that tells it from the others. `as`: what becomes of a row, if not an object. */
+export function statementsByName(db: Database, as?: 'raw' | 'pluck') {
+  const known = new Map<string, Statement<[Parameters], unknown>>()
+  function prepare(name: string, sql: string): Statement<[Parameters], unknown> {
+    if (known.size >= MAX_KEPT) known.clear()
+    const prepared = db.prepare<[Parameters], unknown>(sql)
+    if (as) prepared[as]()
+    known.set(name, prepared)
+    return prepared
+  }
+  return <R>(name: string, sqlOf: () => string, parameters: Parameters): R[] =>
+    (known.get(name) ?? prepare(name, sqlOf())).all(parameters) as R[]
+}
+
+/** The same where the text itself is the name. */
+export function statementsByText(db: Database, as?: 'raw' | 'pluck') {
+  const ask = statementsByName(db, as)
+  return <R>(sql: string, parameters: Parameters): R[] => ask(sql, () => sql, parameters)
+}
+
+/** Inserts what a row has under the names of the columns. `into`: `INSERT INTO` a table. */
+export function insertion(db: Database, into: string, columns: Columns, onConflict = '') {
+  const names = Object.keys(columns)
+  const insert = statement(
+    db,
+    `${into} (${Object.values(columns)}) VALUES (${names.map(() => '?')}) ${onConflict}`,
+  )
+  return (row: object): void => void insert().run(valuesOf(row, names))
+}
+
+/** Changes columns of the row that `key` names. */
+export function update(db: Database, table: string, columns: Columns, key: Columns) {
+  const names = [...Object.keys(columns), ...Object.keys(key)]
+  const equal = (some: Columns): string[] => Object.values(some).map((column) => `${column} = ?`)
+  const change = statement(db, `UPDATE ${table} SET ${equal(columns)} WHERE ${equal(key).join(' AND ')}`)
+  return (row: object): void => void change().run(valuesOf(row, names))
+}
+
+/** In an array: binding each by its name takes the driver longer. It takes no booleans. */
+function valuesOf(row: object, names: readonly string[]): unknown[] {
+  return names.map((name) => {
+    const value = (row as Record<string, unknown>)[name]
+    return typeof value === 'boolean' ? Number(value) : value
+  })
+}
+
+/** A bare parameter would have SQLite plan the statement anew for every value, which takes longer than most of these do. */
+export function limitOf(parameter = '?'): string {
+  return `LIMIT CAST(${parameter} AS INTEGER)`
+}

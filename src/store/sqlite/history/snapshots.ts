@@ -1,0 +1,68 @@
+import type { HeatClock } from '../../../core/port/heat.ts'
+import type { SnapshotPage, SpaceState } from '../../../core/port/history.ts'
+import type { SnapshotRow } from '../../../core/port/store.ts'
+import type { WriteSet } from '../../../core/port/write-set.ts'
+import type { Context } from '../database/context.ts'
+import { columnsOf, markBlob, selected, TABLES, toMark } from '../database/rows.ts'
+import { insertion, limitOf, statement } from '../database/statements.ts'
+import { stateVersions } from '../database/unchanged.ts'
+
+type SqlState = Omit<SpaceState, 'head' | 'heat' | 'version' | 'digest' | 'hasLinksById'> &
+  Omit<HeatClock, 'frozen'> & { headId: number | null; frozen: number; digest: unknown; hasLinksById: number }
+
+const SNAPSHOT = `SELECT ${selected('s', TABLES.snapshots)} FROM snapshots s`
+const after = (last: string): string => `coalesce((SELECT ${last}), 0) + 1`
+
+const STATE = `SELECT p.head_id AS headId, p.home, p.state_digest AS digest, ${selected('p', TABLES.heatClock)},
+    (SELECT count(*) FROM scrubs) AS pendingScrubs,
+    ${after(`seq FROM sqlite_sequence WHERE name = 'snapshots'`)} AS nextSnapshotId,
+    ${after('max(id) FROM main.documents')} AS nextDocumentId, ${after('max(key) FROM main.nodes')} AS nextNodeKey,
+    ${after('max(id) FROM main.links')} AS nextLinkId,
+    EXISTS (SELECT 1 FROM main.links WHERE target_id <> '') AS hasLinksById
+  FROM spaces p WHERE p.id = ?`
+
+export function snapshotReads(context: Context) {
+  const { db, spaceId } = context
+  const version = stateVersions(context)
+  const state = statement<[number], SqlState>(db, STATE)
+  const one = statement<[number | null], SnapshotRow>(db, `${SNAPSHOT} WHERE s.id = ?`)
+  const newest = statement<[number, number, number, number], SnapshotRow>(
+    db,
+    `${SNAPSHOT} WHERE s.space_id = ? AND s.id > ? AND s.id < ? ORDER BY s.id DESC ${limitOf()}`,
+  )
+  return {
+    state(): SpaceState {
+      const row = state().get(spaceId) as SqlState
+      const { headId, digest, hasLinksById, clock, tickedAt, frozen, coldBelow, ...facts } = row
+      return {
+        ...facts,
+        head: one().get(headId),
+        heat: { clock, tickedAt, frozen: frozen === 1, coldBelow },
+        // Where it is damaged, doctor reports that.
+        digest: toMark(digest) ?? 0n,
+        hasLinksById: hasLinksById === 1,
+        version: version(),
+      }
+    },
+    snapshots: ({ after = 0, before = Number.MAX_SAFE_INTEGER, limit }: SnapshotPage): SnapshotRow[] =>
+      newest().all(spaceId, after, before, limit),
+  }
+}
+
+export function snapshotWrites({ db, spaceId }: Context) {
+  const put = insertion(
+    db,
+    'INSERT INTO snapshots',
+    { ...columnsOf('spaceId'), ...TABLES.snapshots },
+    'ON CONFLICT (id) DO UPDATE SET parent_id = excluded.parent_id, cursor_hash = excluded.cursor_hash',
+  )
+  const setHead = statement<[number | null, number]>(db, 'UPDATE spaces SET head_id = ? WHERE id = ?')
+  const setDigest = statement<[Buffer, number]>(db, 'UPDATE spaces SET state_digest = ? WHERE id = ?')
+  return {
+    put: (row: SnapshotRow): void => put({ ...row, spaceId }),
+    setState({ headId, digest }: NonNullable<WriteSet['state']>): void {
+      if (headId !== undefined) setHead().run(headId, spaceId)
+      if (digest !== undefined) setDigest().run(markBlob(digest), spaceId)
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import type { Filters } from '../../../core/find/query/query-model.ts'
+import type { NodeType } from '../../../core/model.ts'
+import type { NodeReads } from '../../../core/port/nodes.ts'
+import type {
+  Match,
+  Posting,
+  Postings,
+  SearchReads,
+  Surrounding,
+  Surroundings,
+} from '../../../core/port/search.ts'
+import { type Context, listParameter } from '../database/context.ts'
+import { limitOf, type Sync, statement, statementsByName, statementsByText } from '../database/statements.ts'
+import { EFFECTIVE_HEAT } from '../nodes/heat-rows.ts'
+import { matchText } from './match-text.ts'
+import { filterSql } from './search-filters.ts'
+
+type SqlFacts = [key: number, type: NodeType, tokens: number, documentId: number, temperature: number]
+
+/** With its siblings before it and after it, where they are asked for. */
+type SqlSurrounding = [
+  ...facts: SqlFacts,
+  parentKey: number | null,
+  secondKey: number | null,
+  thirdKey: number | null,
+  before?: string | number | null,
+  after?: string | number | null,
+]
+
+const FACTS = `n.key, n.type, n.tokens, n.document_id, ${EFFECTIVE_HEAT}`
+const FACTS_FROM =
+  'json_each(@keys) j CROSS JOIN nodes n ON n.key = j.value CROSS JOIN heat h ON h.node_key = n.key'
+
+const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
+
+/**
+ * The siblings on one side, nearest first, as a list in a text: `12,-14`. The keys of headings are negative. Removed nodes have no
+ * parent and an empty position: they are no siblings, and the index alone tells.
+ */
+function siblings(reach: number, comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
+  const some = (of: string): string =>
+    `SELECT group_concat(key) FROM (SELECT CASE b.type WHEN 'heading' THEN -b.key ELSE b.key END AS key FROM nodes b
+     WHERE ${of} AND b.position ${comparison} n.position ORDER BY b.position ${order} LIMIT ${reach})`
+  return `, CASE WHEN n.parent_key IS NULL
+    THEN (${some(`b.document_id = n.document_id AND b.parent_key IS NULL AND b.position > ''`)})
+    ELSE (${some('b.parent_key = n.parent_key')}) END`
+}
+
+export function searchReads(
+  { db, spaceId }: Context,
+  { walk }: Pick<Sync<NodeReads>, 'walk'>,
+): Sync<SearchReads> {
+  const total = statement<[number], { value: number }>(
+    db,
+    `SELECT value FROM counters WHERE space_id = ? AND name = 'nodes'`,
+  )
+  const count = statement<[string, number], { count: number }>(
+    db,
+    `SELECT count(*) AS count FROM (SELECT 1 FROM node_index WHERE node_index MATCH ? ${limitOf()})`,
+  )
+  const around = statementsByName(db, 'raw')
+  const select = statementsByText(db, 'pluck')
+
+  function surroundings(keys: number[], reach: number, filters?: Filters): Surroundings {
+    const rows = around<SqlSurrounding>(String(reach), () => aroundSql(reach), {
+      ...{ keys: listParameter(keys), space: spaceId },
+    })
+    const nodes = rows.map(toSurrounding)
+    const answer = { nodes, parents: parentsAbove(rows) }
+    if (!filters) return answer
+    const siblings = new Set(nodes.flatMap(({ before, after }) => [...before, ...after]))
+    for (const key of keys) siblings.delete(key)
+    return { ...answer, passing: passing([...siblings], filters) }
+  }
+  function parentsAbove(rows: readonly SqlSurrounding[]): Surroundings['parents'] {
+    const parents = new Map<number, number | null>()
+    const next = new Set<number>()
+    for (const [, , , , , parentKey, secondKey, thirdKey] of rows) {
+      if (parentKey !== null) parents.set(parentKey, secondKey)
+      if (secondKey !== null) parents.set(secondKey, thirdKey)
+      if (thirdKey !== null) next.add(thirdKey)
+    }
+    const unknown = [...next].filter((key) => !parents.has(key))
+    const rest = unknown.length > 0 ? walk({ keys: unknown }, { direction: 'up', fields: 'lineage' }) : []
+    for (const { key, parentKey } of rest) parents.set(key, parentKey)
+    return parents
+  }
+
+  /** Those of `keys` that pass. */
+  function passing(keys: number[], filters: Filters): number[] {
+    const { conditions, parameters } = filterSql(filters)
+    if (keys.length === 0 || conditions.length === 0) return keys
+    return select(passingSql(conditions), { ...parameters, keys: listParameter(keys) })
+  }
+
+  function keysOf({ match, filters = {} }: Posting, limit: number): number[] {
+    const { conditions, parameters } = filterSql(filters)
+    const asked = match ? { match: matchText(match) } : {}
+    return select(keysSql(match, conditions), { ...parameters, ...asked, limit })
+  }
+
+  function listed(posting: Posting): Postings['found'][number] {
+    const keys = keysOf(posting, posting.limit)
+    const { match, limit, countTo = 0 } = posting
+    if (!match || keys.length < limit || countTo <= limit) return { keys, count: keys.length }
+    return { keys, count: count().get(matchText(match), countTo)?.count ?? 0 }
+  }
+
+  return {
+    postings(postings, room = 0, filters) {
+      const found = postings.map(listed)
+      const counted = postings.flatMap((posting, at) => (posting.countTo ? { posting, one: found[at] } : []))
+      let left = room
+      for (const { posting, one } of counted.sort((a, b) => (a.one?.count ?? 0) - (b.one?.count ?? 0))) {
+        left -= one?.count ?? 0
+        if (left < 0 || !one) break
+        if (one.keys.length < one.count) one.keys = keysOf(posting, one.count)
+      }
+      const answer = { nodes: total().get(spaceId)?.value ?? 0, found }
+      if (!filters) return answer
+      const whole = found.filter(({ keys, count }) => keys.length === count)
+      return { ...answer, passing: passing([...new Set(whole.flatMap(({ keys }) => keys))], filters) }
+    },
+    surroundings,
+  }
+}
+
+/** Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows. */
+function aroundSql(reach: number): string {
+  const beside = reach > 0 ? siblings(reach, '<', 'DESC') + siblings(reach, '>', 'ASC') : ''
+  return `SELECT ${FACTS}, n.parent_key, p.parent_key, q.parent_key ${beside}
+    FROM ${FACTS_FROM} LEFT JOIN nodes p ON p.key = n.parent_key LEFT JOIN nodes q ON q.key = p.parent_key`
+}
+
+function passingSql(conditions: readonly string[]): string {
+  return `SELECT n.key FROM json_each(@keys) j CROSS JOIN ${NODE} WHERE n.key = j.value AND ${conditions.join(' AND ')}`
+}
+
+function keysSql(match: Match | null, conditions: readonly string[]): string {
+  if (match && conditions.length === 0)
+    return `SELECT rowid FROM node_index WHERE node_index MATCH @match ORDER BY rowid DESC ${limitOf('@limit')}`
+  const where = ['n.removed_in IS NULL', ...conditions].join(' AND ')
+  return match
+    ? `SELECT i.rowid FROM node_index i CROSS JOIN ${NODE} WHERE i.node_index MATCH @match AND n.key = i.rowid
+         AND ${where} ORDER BY i.rowid DESC ${limitOf('@limit')}`
+    : `SELECT n.key FROM ${NODE} WHERE ${where} ORDER BY n.key DESC ${limitOf('@limit')}`
+}
+
+function toSurrounding(row: SqlSurrounding): Surrounding {
+  const [key, type, tokens, documentId, temperature, parentKey, , , previous, next] = row
+  const headings: number[] = []
+  const before = siblingKeys(previous, headings)
+  const after = siblingKeys(next, headings)
+  return { key, type, tokens, documentId, temperature, parentKey, before, after, headings }
+}
+
+function siblingKeys(list: string | number | null | undefined, headings: number[]): number[] {
+  if (list === null || list === undefined) return []
+  return String(list)
+    .split(',')
+    .map((one) => {
+      const key = Math.abs(Number(one))
+      if (one.startsWith('-')) headings.push(key)
+      return key
+    })
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createInput } from './input.ts'
+
+async function* bytes(...chunks: number[][]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield Uint8Array.from(chunk)
+}
+
+test('a character that comes in two chunks is one character', async () => {
+  expect(await createInput(() => bytes([0x61, 0xc3], [0xbc])).read()).toBe('aü')
+})
+
+test('what is not UTF-8 is no text, also when it only ends too early', async () => {
+  expect(await createInput(() => bytes([0xfc])).read()).toBeUndefined()
+  expect(await createInput(() => bytes([0x61, 0xc3])).read()).toBeUndefined()
+})
+
+test('a stream that breaks is a failure', async () => {
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield Uint8Array.of(0x61)
+    throw new Error('gone')
+  }
+  await expect(createInput(broken).read()).rejects.toThrow('gone')
+})
+
+test('nothing is opened before somebody asks', () => {
+  let opened = 0
+  const input = createInput(() => {
+    opened++
+    return bytes()
+  })
+  expect(opened).toBe(0)
+  expect(input.isTerminal).toBe(false)
+})
