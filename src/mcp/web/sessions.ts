@@ -24,7 +24,7 @@ const SPARED_MS = 60_000
 const EVENT_LIMITS: EventLimits = {
   maxEvents: 256,
   maxBytes: 1024 * 1024,
-  maxTotalBytes: 16 * 1024 * 1024,
+  maxTotalBytes: 8 * 1024 * 1024,
 }
 
 interface Entry {
