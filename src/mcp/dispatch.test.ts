@@ -59,6 +59,32 @@ test('callers are shown what they may call', async () => {
   expect(writer).not.toContain('MemoryForget')
 })
 
+test('what a read of a resource has not begun is given up with its request', async () => {
+  const given: (AbortSignal | undefined)[] = []
+  const { signal } = new AbortController()
+  const served = servedWith({
+    memory: {
+      async observer(until) {
+        given.push(until)
+        return { overview: async () => ({}) } as never
+      },
+    },
+  })
+  await dispatchTo(served, 'resources/read', { uri: 'remindb://overview' }, { signal })
+  expect(given).toEqual([signal])
+})
+
+test.each([[5], [null], [['remindb://tree']], [undefined]])(
+  'a URI that is not a string is refused: %j',
+  async (uri) => {
+    for (const method of ['resources/read', 'resources/subscribe'] as const)
+      await expect(dispatchTo(servedWith(), method, { uri })).rejects.toMatchObject({
+        code: -32602,
+        message: 'uri must be a string',
+      })
+  },
+)
+
 test('prompts go with the tools that a caller may call', async () => {
   const { served } = serve()
   const names = async (caller: Caller) =>

@@ -1,7 +1,7 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/server'
 import { MemoryError } from '../core/errors.ts'
 import { UnknownUri } from './model/error-words.ts'
-import { logUnexpected, resourceError } from './model/errors.ts'
+import { checkUri, logUnexpected, resourceError } from './model/errors.ts'
 import { isMemoryUri } from './model/names.ts'
 import type { Call, Request } from './model/request.ts'
 import { mimeTypeOf, type ResourceContent } from './model/resource.ts'
@@ -13,9 +13,10 @@ import { findResource } from './resources/list.ts'
 /** Finds a resource. Read, it leaves no trace, not even in the log: who watches the log must not feed it. */
 export function prepareRead(
   served: Pick<Served, 'memory' | 'observer' | 'log' | 'schemes'>,
-  { params: { uri } }: Pick<Request<{ uri: string }>, 'params'>,
+  { params: { uri }, signal }: Pick<Request<{ uri: string }>, 'params'> & { signal?: AbortSignal },
   find = findResource,
 ): Call<ReadResourceResult> {
+  checkUri(uri)
   return {
     name: 'resources/read',
     access: 'reads',
@@ -23,7 +24,7 @@ export function prepareRead(
       // What is not served is as unknown as what never was.
       const found = isServed(served.schemes, uri) ? find(uri) : undefined
       if (!found) throw isMemoryUri(uri) ? new UnknownUri(uri) : notFound(uri)
-      const content = await contentOf(served, found)
+      const content = await contentOf(served, found, signal)
       const said = typeof content === 'string' ? { text: content } : content
       return { contents: [{ uri, mimeType: mimeTypeOf(found.resource), ...said }] }
     },
@@ -37,10 +38,11 @@ export function prepareRead(
 async function contentOf(
   { memory, observer }: Pick<Served, 'memory' | 'observer'>,
   { resource, variables }: FoundResource,
+  signal?: AbortSignal,
 ): Promise<ResourceContent> {
   return resource.isOfServer
     ? resource.read(observer, variables)
-    : resource.read(await memory.observer(), variables)
+    : resource.read(await memory.observer(signal), variables)
 }
 
 function notFound(uri: string): MemoryError {

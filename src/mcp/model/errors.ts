@@ -66,6 +66,10 @@ export function inOldWords(message: JSONRPCMessage): JSONRPCMessage {
     : message
 }
 
+export function checkUri(uri: unknown): void {
+  if (typeof uri !== 'string') throw invalidParams('uri must be a string')
+}
+
 export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }

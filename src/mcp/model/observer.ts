@@ -17,6 +17,8 @@ import type { LogFields, LogLevel } from '../../util/log.ts'
 
 /** The half that reads the database. A page costs the page; the whole of a large memory may be too large for one answer. */
 export interface MemoryObserver {
+  /** The same for one caller: what has not begun when the signal is aborted never begins. */
+  queriesFor(signal?: AbortSignal): QueryObserver
   overview(): Promise<OverviewEnvelope>
   files(): Promise<FilesEnvelope>
   firstLook(): Promise<FirstLook>
@@ -44,6 +46,12 @@ export interface MemoryObserver {
   recordStamp(name: ViewName, options?: ViewOptions): Promise<string>
   customStamp(name: string, options?: ViewOptions): Promise<string>
 }
+
+/** What takes long to answer. */
+export type QueryObserver = Pick<
+  MemoryObserver,
+  'firstLook' | 'forestText' | 'graphText' | 'diffsText' | 'temperatureText' | 'search'
+>
 
 /** What a server knows of itself. It is there when the memory cannot be opened, which is when the log is wanted. */
 export interface ServerObserver {

@@ -35,8 +35,8 @@ export interface Served {
 export interface ServedMemory {
   /** For tools: reads warm, and the caller signs what is written. What `signal` gives up before it is stored is not stored. */
   as(caller: Caller, signal?: AbortSignal): Promise<AgentMemory>
-  /** For resources: nothing is felt. */
-  observer(): Promise<Observer>
+  /** For resources: nothing is felt. What `signal` gives up before it begins never begins. */
+  observer(signal?: AbortSignal): Promise<Observer>
   /** How far a compile is: of the source for the first time, or one in the background. */
   compiling(): Promise<CompileProgress | undefined>
 }

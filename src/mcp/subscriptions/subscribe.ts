@@ -1,6 +1,6 @@
 import type { ProtocolError } from '@modelcontextprotocol/server'
 import type { Caller } from '../model/caller.ts'
-import { invalidParams } from '../model/errors.ts'
+import { checkUri, invalidParams } from '../model/errors.ts'
 import { isWithin } from '../model/permissions.ts'
 import type { Call, Request } from '../model/request.ts'
 import { isServed, type Scheme } from '../model/scheme.ts'
@@ -23,6 +23,7 @@ export function prepareSubscribe(
   { params: { uri }, caller }: UriRequest,
   { subscribed, audience }: Subscriptions,
 ): Call<object> {
+  checkUri(uri)
   return {
     ...{ name: 'resources/subscribe', access: 'reads', isQuick: true },
     async run() {

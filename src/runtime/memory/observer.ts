@@ -18,7 +18,7 @@ import {
 import type { Store } from '../../core/port/store.ts'
 import { type CustomViewDeps, customStamp, findCustomView } from '../../core/records/read-custom-view.ts'
 import { recordStamp, recordView } from '../../core/records/views.ts'
-import type { MemoryObserver } from '../../mcp/model/observer.ts'
+import type { MemoryObserver, QueryObserver } from '../../mcp/model/observer.ts'
 import { createRemembered } from '../../util/remembered.ts'
 
 export interface ObserverParts
@@ -49,32 +49,36 @@ export function createObserver(given: ObserverParts): MemoryObserver {
     await parts.settled()
     return viewed
   }
-  return {
-    overview: () => overview({ ...parts, thresholds: thresholds() }),
-    files: () => files(store, showRoot),
+  const queriesFor = (signal?: AbortSignal): QueryObserver => ({
     async firstLook() {
-      const { read: _, ...look } = await store.query(lookFirst, undefined)
+      const { read: _, ...look } = await store.query(lookFirst, undefined, { signal })
       return look
     },
-    forestText: (input, paged) => store.query(forestText, { ...input, paged }),
+    forestText: (input, paged) => store.query(forestText, { ...input, paged }, { signal }),
+    graphText: (paged) => store.query(graphText, { paged }, { signal }),
+    diffsText: (snapshotId, paged) => store.query(diffsText, { snapshotId, paged }, { signal }),
+    temperatureText: (paged) => store.query(temperatureText, { ...thresholds(), paged }, { signal }),
+    async search(input) {
+      // What was read is for those who warm it.
+      const { read: _, ...answer } = await store.query(searchNodes, input, { signal })
+      return answer
+    },
+  })
+  return {
+    ...queriesFor(),
+    queriesFor,
+    overview: () => overview({ ...parts, thresholds: thresholds() }),
+    files: () => files(store, showRoot),
     forestPage: (input) => forestPage(store, input),
-    graphText: (paged) => store.query(graphText, { paged }),
     graphPage: (page) => graphPage(store, page),
     snapshots: (newest) => snapshots(parts, newest),
     snapshotsPage: (page) => snapshotsPage(parts, page),
-    diffsText: (snapshotId, paged) => store.query(diffsText, { snapshotId, paged }),
     diffsPage: (input) => diffsPage(parts, input),
-    temperatureText: (paged) => store.query(temperatureText, { ...thresholds(), paged }),
     temperaturePage: (page) => temperaturePage(parts, page),
     doctor: parts.doctor,
     keyIndex: keys.index,
     findKey: keys.findContent,
     keyVersion: keys.version,
-    async search(input) {
-      // What was read is for those who warm it.
-      const { read: _, ...answer } = await store.query(searchNodes, input)
-      return answer
-    },
     recordView: async (...asked) => recordView(await settled(), ...asked),
     findCustomView: async (...asked) => findCustomView(await settled(), ...asked),
     recordStamp: async (...asked) => recordStamp(await settled(), ...asked),

@@ -185,7 +185,10 @@ function servedBy(parts: {
     version: VERSION,
     memory: {
       as: async (caller, signal) => (await opened()).as(caller, signal),
-      observer: async () => (await opened()).observer,
+      async observer(signal) {
+        const { observer } = await opened()
+        return signal ? { ...observer, ...observer.queriesFor(signal) } : observer
+      },
       compiling: async () => (await memory.peek())?.compiling(),
     },
     observer: {

@@ -91,12 +91,14 @@ export function createWrites({ writer, calls, lockWaitMs, leaving, now }: Writes
     if (isLocked) waitedMs += monotonicMs() - since
     const left = batch.filter((_, place) => place >= outcomes.length && !calls.isCancelled(place))
     const late = new Set(isLocked ? left.filter(isLate) : [])
-    waiting.unshift(...left.filter((call) => !late.has(call)))
+    const gone = new Set(left.filter(({ signal }) => signal?.aborted))
+    waiting.unshift(...left.filter((call) => !late.has(call) && !gone.has(call)))
     const answers = outcomes.map((outcome, place) =>
       calls.isCancelled(place) ? { error: abortError(batch[place]?.signal) } : outcome,
     )
     return () => {
       for (const [place, answer] of answers.entries()) settle(batch[place], answer)
+      for (const call of gone) call.reject(abortError(call.signal))
       for (const call of late) call.reject(lockedTooLong())
     }
   }
@@ -156,7 +158,18 @@ export function createWrites({ writer, calls, lockWaitMs, leaving, now }: Writes
     /** Takes its turn among the writes. */
     command<T>(work: () => Promise<T>): Promise<T> {
       if (isClosed) return Promise.reject(closedError())
-      return new Promise((resolve, reject) => add({ command: () => work().then(resolve, reject) }))
+      const done = Promise.withResolvers<T>()
+      // Whatever goes wrong is the caller's: the writes behind it go on.
+      add({
+        async command() {
+          try {
+            done.resolve(await work())
+          } catch (error) {
+            done.reject(error)
+          }
+        },
+      })
+      return done.promise
     },
     /** Refuses what comes later and waits for what was added. */
     async close(): Promise<void> {
