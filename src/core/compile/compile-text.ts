@@ -1,7 +1,7 @@
-import { createPalette, type Palette } from '../../util/terminal/color.ts'
 import { printable } from '../../util/text/printable.ts'
 import { plural } from '../../util/text/units.ts'
 import { cutUntil } from '../find/fit.ts'
+import { type Palette, PLAIN_PALETTE } from '../palette.ts'
 import { redactedLines } from '../redacted-text.ts'
 import { utf8Length } from '../tokens.ts'
 import type { CompileResult } from './compile.ts'
@@ -28,7 +28,7 @@ export interface CompiledOptions {
 export function compiledLines(result: CompiledCounts, options: CompiledOptions): string[] {
   const { added, modified, removed, total, skipped, warnings, unread } = result
   const { conflicts, overlays, reseeded = 0, redactions } = result
-  const { historyOf, palette = createPalette(false) } = options
+  const { historyOf, palette = PLAIN_PALETTE } = options
   const kept = `kept: ${plural(overlays, 'node')} as edited, forgotten or rolled back, not as in the file`
   return [
     `${palette.bold('compiled:')} ${added} added, ${modified} modified, ${removed} removed (${plural(total, 'op')})`,

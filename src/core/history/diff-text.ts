@@ -1,12 +1,12 @@
-import { createPalette, type Palette } from '../../util/terminal/color.ts'
 import { unifiedHunks } from '../../util/text/unified-hunks.ts'
 import { escapeAnswerLines } from '../answer-lines.ts'
+import { type Palette, PLAIN_PALETTE } from '../palette.ts'
 import { placeWords } from './version-place-text.ts'
 import type { PlacedVersion } from './version-places.ts'
 import { paintOp, structureLines } from './versions-text.ts'
 
 /** One changed node: what moved, then its text as unified hunks. */
-export function* diffLines(row: PlacedVersion, palette: Palette = createPalette(false)): Generator<string> {
+export function* diffLines(row: PlacedVersion, palette: Palette = PLAIN_PALETTE): Generator<string> {
   yield `${paintOp(row, palette)} ${row.nodeId} ${placeWords(row)}`
   yield* structureLines(row)
   for (const line of unifiedHunks(row.old?.text ?? '', row.new?.text ?? '')) {

@@ -1,5 +1,5 @@
-import { createPalette, type Palette } from '../../util/terminal/color.ts'
 import { escapeNodeName } from '../answer-lines.ts'
+import { type Palette, PLAIN_PALETTE } from '../palette.ts'
 import type { PlacedVersion } from './version-places.ts'
 import { cut, labelOfVersion } from './versions-text.ts'
 
@@ -15,6 +15,6 @@ function beginning(text: string): string {
 }
 
 /** Above the versions of a node: which one it is, as the newest of them has it. */
-export function historyTitle(row: PlacedVersion, palette: Palette = createPalette(false)): string {
+export function historyTitle(row: PlacedVersion, palette: Palette = PLAIN_PALETTE): string {
   return `${palette.bold(row.nodeId)} ${placeWords(row)}`
 }

@@ -1,15 +1,15 @@
-import { createPalette, type Palette } from '../../util/terminal/color.ts'
 import { printable } from '../../util/text/printable.ts'
 import { labelOf } from '../label.ts'
 import { decodeLinks } from '../link.ts'
 import { writeLink } from '../link-text.ts'
+import { type Palette, PLAIN_PALETTE } from '../palette.ts'
 import type { VersionRow, VersionState } from '../port/store.ts'
 import { utf8End, utf8Length } from '../tokens.ts'
 
 const EXCERPT_BYTES = 100
 
 /** `[add] 25FHWVYdid1 (snapshot 7) Groceries`. */
-export function deltaLine(row: VersionRow, palette: Palette = createPalette(false)): string {
+export function deltaLine(row: VersionRow, palette: Palette = PLAIN_PALETTE): string {
   const label = labelOfVersion(row)
   const snapshot = palette.dim(`(snapshot ${row.snapshotId})`)
   return `${paintOp(row, palette)} ${row.nodeId} ${snapshot}${label === '' ? '' : ` ${printable(label)}`}`
@@ -18,7 +18,7 @@ export function deltaLine(row: VersionRow, palette: Palette = createPalette(fals
 /** What one snapshot made of a node, in a few lines: with the beginnings of its texts, or with whole ones. */
 export function historyLines(
   row: VersionRow,
-  palette: Palette = createPalette(false),
+  palette: Palette = PLAIN_PALETTE,
   { isWhole = false } = {},
 ): string[] {
   const excerpt = (name: string, state: VersionState | null): string[] =>

@@ -1,8 +1,8 @@
-import { createPalette, type Palette } from '../../util/terminal/color.ts'
 import { printable } from '../../util/text/printable.ts'
 import { abbreviate, formatAge, formatSize, plural } from '../../util/text/units.ts'
 import { escapeNodeName } from '../answer-lines.ts'
 import { cut } from '../history/versions-text.ts'
+import { type Palette, PLAIN_PALETTE } from '../palette.ts'
 import type { ColdRow } from '../rows/heat.ts'
 import type { OverviewEnvelope } from './overview.ts'
 
@@ -19,7 +19,7 @@ export function statsLines(overview: OverviewEnvelope, thresholds: Thresholds): 
   return [
     `Database: ${printable(db_path)} (${formatSize(db_bytes)})`,
     titled('Nodes', `${nodes.total} (${plural(nodes.tokens, 'token')})`),
-    ...bodyLines(overview, [`hot (>=${thresholds.hot})`, `cold (<${thresholds.cold})`], createPalette(false)),
+    ...bodyLines(overview, [`hot (>=${thresholds.hot})`, `cold (<${thresholds.cold})`], PLAIN_PALETTE),
   ]
 }
 

@@ -1,7 +1,7 @@
-import { createPalette, type Palette } from '../../util/terminal/color.ts'
 import { printable } from '../../util/text/printable.ts'
 import { plural } from '../../util/text/units.ts'
 import type { RollbackPreview, RollbackResult } from '../history/rollback.ts'
+import { type Palette, PLAIN_PALETTE } from '../palette.ts'
 import type { SnapshotRow } from '../port/store.ts'
 import { redactedLines } from '../redacted-text.ts'
 import type { ForgetMode, ForgetResult } from '../tree/forget.ts'
@@ -11,14 +11,19 @@ import type { WriteResult } from '../tree/write.ts'
 
 /** What became of a change, for whoever asked for it: a line, and below it what else there is to know. */
 
-const PLAIN = createPalette(false)
-
-export function wroteLines({ id, tokens, snapshot, redactions }: WriteResult, palette = PLAIN): string[] {
+export function wroteLines(
+  { id, tokens, snapshot, redactions }: WriteResult,
+  palette = PLAIN_PALETTE,
+): string[] {
   const line = `wrote node ${printable(id)} (${plural(tokens, 'token')})${inSnapshot(snapshot)}`
   return [line, ...redactedLines(redactions, palette)]
 }
 
-export function summarizedLines(id: string, result: SummarizeResult, palette: Palette = PLAIN): string[] {
+export function summarizedLines(
+  id: string,
+  result: SummarizeResult,
+  palette: Palette = PLAIN_PALETTE,
+): string[] {
   const { oldTokens, newTokens, redactions, snapshot } = result
   const line = `summarized node ${printable(id)} (${oldTokens} → ${newTokens} tokens)${inSnapshot(snapshot)}`
   return [line, ...redactedLines(redactions, palette)]

@@ -3,8 +3,8 @@ import { abortError, closedError, createTurns } from '../turns.ts'
 import { newCallStates } from './call-state.ts'
 import { createThread } from './thread-client.ts'
 
-/** A thread that was asked nothing for so long is ended. */
-const IDLE_MS = 60_000
+/** A thread that was asked nothing for so long is ended: it has a heap of 35 MB, and starts in 50 ms. */
+const IDLE_MS = 20_000
 
 interface Place {
   thread?: ReturnType<typeof createThread> | undefined

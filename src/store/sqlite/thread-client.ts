@@ -24,6 +24,9 @@ interface Pending extends PromiseWithResolvers<unknown> {
   parts: Parts | undefined
 }
 
+/** V8 would let the place of new objects grow to 64 MB in each thread. */
+const YOUNG_MB = 16
+
 /** A thread that writes, reads or checks. It starts with the first request; only one that runs keeps the process alive. */
 export function createThread(start: ThreadStart, lostMessage: string) {
   let thread: Worker | undefined
@@ -37,6 +40,7 @@ export function createThread(start: ThreadStart, lostMessage: string) {
       workerData: start,
       // Not those of the program: a flag such as --input-type would stop the thread from loading its file.
       execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     })
     worker.on('message', (reply: ThreadReply) => {
       if (thread !== worker) return

@@ -1,0 +1,17 @@
+/** How the parts of a text look where somebody reads it on a terminal. An agent reads it plain. */
+export interface Palette {
+  bold(text: string): string
+  dim(text: string): string
+  green(text: string): string
+  yellow(text: string): string
+  red(text: string): string
+  cyan(text: string): string
+  /** `fraction` is from 0 to 1. */
+  heat(text: string, fraction: number): string
+}
+
+const same = (text: string): string => text
+
+export const PLAIN_PALETTE: Palette = {
+  ...{ bold: same, dim: same, green: same, yellow: same, red: same, cyan: same, heat: same },
+}
