@@ -103,10 +103,10 @@ async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, li
   const close = new Map<number, Evidence>()
   for (const evidence of others) if (relevanceOf(evidence, idfs) >= least) close.set(evidence.key, evidence)
   if (close.size === 0) return { nodes, found: candidates.length }
-  // Most of what will be shown is known: it is read beside the facts.
+  // What may be shown is read beside the facts: over a network, another round trip costs more than a few rows too many.
   const [facts] = await Promise.all([
     tx.nodes({ keys: [...close.keys()] }, 'facts'),
-    reader.load(likelyFirst(sorted, count).slice(offset)),
+    reader.load([...likelyFirst(sorted, count).slice(offset), ...close.keys()]),
   ])
   for (const one of facts) {
     const evidence = close.get(one.key)
