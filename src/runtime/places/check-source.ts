@@ -9,7 +9,7 @@ export function checkIsSource(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
   // What is not there at all, a compile refuses by itself.
   if (!found || (found.isDirectory() && !isEmptyFolder(folder))) return
-  const problem = found.isDirectory() ? 'has nothing in it, not even .remindb' : 'is no folder any more'
+  const problem = found.isDirectory() ? 'has nothing in it, not even .remindb' : 'is no longer a folder'
   throw new MemoryError(
     'UNAVAILABLE',
     `the source folder ${folder} ${problem}: is its disk mounted? Nothing was removed; to remove what came from it, compile it by hand`,

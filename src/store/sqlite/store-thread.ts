@@ -34,7 +34,7 @@ const operations = loadedOnce(async () => (await import('../../core/operations/o
 const queries = loadedOnce(async () => (await import('../../core/operations/queries.ts')).QUERIES)
 
 function unknownOperation(name: string): Operation<never, unknown> {
-  const error = new Error(`there is no operation ${name}; add it to core/operations.ts`)
+  const error = new Error(`there is no operation ${name}; add it to core/operations/operations.ts`)
   return { name, run: () => Promise.reject(error) }
 }
 
@@ -43,7 +43,7 @@ let readers: ReturnType<typeof createReaders> | undefined
 let askedAt = 0
 async function answer({ name, input, now }: Extract<ThreadRequest, { kind: 'query' }>): Promise<unknown> {
   const query = (await queries()).get(name)
-  if (!query) throw new Error(`there is no query ${name}; add it to core/queries.ts`)
+  if (!query) throw new Error(`there is no query ${name}; add it to core/operations/queries.ts`)
   askedAt = now
   readers ??= createReaders(options.file, hash, () => askedAt)
   return query.run({ store: readers, hash, now }, input as never)

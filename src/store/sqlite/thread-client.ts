@@ -106,7 +106,7 @@ export function createThread(start: ThreadStart, lostMessage: string) {
 export function createThreadWriter(start: ThreadStart): Writer {
   const { ask, close } = createThread(
     start,
-    'the writer has stopped; look whether this was stored, and try again',
+    'the writer has stopped; check whether this was stored, then retry',
   )
   async function run(jobs: readonly Job[], options: BatchOptions): Promise<Outcome[]> {
     const source = jobs[0]?.source && watched(jobs[0].source)
