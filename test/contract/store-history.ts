@@ -1,3 +1,4 @@
+// Over 400 lines: one contract of history, whose cases share their helpers.
 import { expect, test } from 'vitest'
 import { diff, findSnapshot } from '../../src/core/history/history.ts'
 import type { Store } from '../../src/core/port/store.ts'

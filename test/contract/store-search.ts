@@ -1,3 +1,4 @@
+// Over 400 lines: one contract of search, whose cases share one filled memory.
 import { describe, expect, test } from 'vitest'
 import { parseQuery } from '../../src/core/find/query/query.ts'
 import type { Filters } from '../../src/core/find/query/query-model.ts'

@@ -18,7 +18,8 @@ export const prepareEditedText: Preparation<EditInput, string | undefined> = {
   lengthOf: ({ text, edits }) =>
     [...edits.values()].reduce((length, edit) => length + (edit?.length ?? 0), text.length),
   run(tools, { text, nodes, edits }) {
-    for (const told of splices(text, nodes, edits)) if (saysSo(tools, told, nodes, edits)) return told
+    for (const candidate of splices(text, nodes, edits))
+      if (matchesEdits(tools, candidate, nodes, edits)) return candidate
     return undefined
   },
 }
@@ -30,7 +31,7 @@ type Said = Pick<ToldNode, 'type' | 'text'>
  * Whether a text says what its nodes are to say after an edit: the new words where they belong, and all else as it was. Where a
  * long text is cut, and whether two that follow each other are one, may differ.
  */
-function saysSo(tools: PrepareTools, text: string, nodes: readonly ToldNode[], edits: Edits): boolean {
+function matchesEdits(tools: PrepareTools, text: string, nodes: readonly ToldNode[], edits: Edits): boolean {
   const said = inOnePiece(blocksOf(tools, text))
   // The new words are those of the node that was, or stand for themselves.
   const readings = [

@@ -22,7 +22,7 @@ export interface MemoryObserver {
   overview(): Promise<OverviewEnvelope>
   files(): Promise<FilesEnvelope>
   firstLook(): Promise<FirstLook>
-  /** The JSON texts of whole envelopes. `paged`: the URI of a page, for who asks for more than one answer can have. */
+  /** The JSON texts of whole envelopes. `paged`: the URI of a page, named in the error if the envelope is too large for one answer. */
   forestText(input: ForestInput, paged: string): Promise<string>
   forestPage(input: ForestInput & PageInput): Promise<ForestPage>
   graphText(paged: string): Promise<string>

@@ -99,7 +99,7 @@ test('a failure keeps its code, and a query that is not listed is refused by nam
   expect((await store.query(searchNodes, { query: 'paragraph' })).hits).toHaveLength(1)
 })
 
-test('a query whose thread dies fails and says so, and the next one has a new thread', async () => {
+test('a query whose thread dies fails with a clear error, and the next one gets a new thread', async () => {
   const { store } = await open({ readerThreads: 1 })
   const started = nextThread()
   const lost = store.query(searchNodes, { query: 'paragraph' })

@@ -3,7 +3,7 @@ import { abortError, closedError, createTurns } from '../turns.ts'
 import { newCallStates } from './call-state.ts'
 import { createThread } from './thread-client.ts'
 
-/** A thread that was asked nothing for so long is ended: it has a heap of 35 MB, and starts in 50 ms. */
+/** A thread with no query for this long is stopped: its heap is a large part of an idle server. */
 const IDLE_MS = 20_000
 
 interface Place {

@@ -50,7 +50,7 @@ test('a write whose writer dies fails as a whole, and the next ones have a new w
   expect(threads).toHaveLength(2)
 })
 
-test('when the writer dies all that it was given fails and says so, and the next has a new writer', async () => {
+test('when the writer dies its batch fails with a clear error, and the next write gets a new writer', async () => {
   const { engine, threads, file } = await openWatched()
   const { store } = engine
   const lease = (name: string) => ({ name, holder: 'me', ttlMs: 1000, now: 0 })

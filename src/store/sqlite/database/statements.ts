@@ -66,7 +66,7 @@ function valuesOf(row: object, names: readonly string[]): unknown[] {
   })
 }
 
-/** A bare parameter would have SQLite plan the statement anew for every value, which takes longer than most of these do. */
+/** A bare parameter would make SQLite plan the statement again for every value, which takes longer than most of these do. */
 export function limitOf(parameter = '?'): string {
   return `LIMIT CAST(${parameter} AS INTEGER)`
 }
