@@ -51,6 +51,9 @@ const { values } = parseArgs({
 })
 const against = values.against === undefined ? undefined : resolve(values.against)
 const wanted = values.only?.split(',')
+const unknown = wanted?.find((name) => !Object.hasOwn(PARTS, name))
+if (unknown !== undefined)
+  throw new Error(`--only has no part "${unknown}"; there are ${Object.keys(PARTS).join(', ')}`)
 const work = mkdtempSync(join(tmpdir(), 'remindb-bench-'))
 try {
   const notes = join(work, 'notes')

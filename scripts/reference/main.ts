@@ -1,10 +1,11 @@
 /** Writes the generated tables of docs/reference/. Started by `scripts/docs.mjs`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { GENERATED_PAGES, regenerate } from './pages.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const isCheck = process.argv.includes('--check')
+const { check: isCheck } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values
 let outdated = 0
 
 for (const path of Object.keys(GENERATED_PAGES)) {
