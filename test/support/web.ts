@@ -94,7 +94,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
   const served: Served = {
     version: '0.0.0',
     tools: toolsOf(['all']),
-    allowed: () => 'removes',
+    allowed: () => ({ access: 'removes' }),
     answers: 'text',
     schemes: SCHEMES,
     memory: {

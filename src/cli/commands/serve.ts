@@ -99,7 +99,7 @@ async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoic
 }
 
 function noteOf({ served, config }: ServerParts): string[] {
-  return projectNote(offeredTools(served.tools, allowedAccess(config)))
+  return projectNote(offeredTools(served.tools, { access: allowedAccess(config) }))
 }
 
 /** Counts only: whoever opens the page reads nothing of the memory. */

@@ -106,12 +106,12 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
-  const allowed = allowedAccess(config)
+  const access = allowedAccess(config)
   let isEnding = false
   const served: Served = {
     isEnding: () => isEnding,
     tools,
-    allowed: () => allowed,
+    allowed: () => ({ access }),
     answers: config['server.answers'],
     schemes,
     ...servedBy({ path, memory, registry, logging, views, redact: lazyRedact(config) }),
