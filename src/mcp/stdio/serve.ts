@@ -10,7 +10,6 @@ import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { createHeld } from '../subscriptions/held.ts'
 import { createListener } from '../subscriptions/listener.ts'
-import { canSubscribe } from '../subscriptions/subscribe.ts'
 import { createListens } from './listens.ts'
 import { createStdioTransport } from './transport.ts'
 
@@ -44,7 +43,7 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
   const subscribed = createHeld(audience.watches)
   const listens = createListens({
     watches: audience.watches,
-    canSubscribe: (uri) => canSubscribe(served, audience, uri),
+    canSubscribe: audience.canSubscribe,
     deliver: (message) => transport.onmessage?.(message),
   })
   const closed = Promise.withResolvers<void>()

@@ -1,5 +1,4 @@
 import type { ProtocolError } from '@modelcontextprotocol/server'
-import { hasScope } from '../model/access.ts'
 import { checkUri, invalidParams } from '../model/errors.ts'
 import type { Call, Request } from '../model/request.ts'
 import { isServed, type Scheme } from '../model/scheme.ts'
@@ -27,7 +26,7 @@ export function prepareSubscribe(
   return {
     ...{ name: 'resources/subscribe', access: 'reads', scope: scopeOfUri(uri), isQuick: true },
     async run() {
-      if (!canSubscribe(served, audience, uri)) throw notSubscribable(uri, served.schemes)
+      if (!audience.canSubscribe(uri)) throw notSubscribable(uri, served.schemes)
       await subscribed.add(uri)
       return {}
     },
@@ -46,15 +45,6 @@ export function prepareUnsubscribe(
       return {}
     },
   }
-}
-
-/** Whether a client may be notified of changes of a resource: it must be allowed to read it. */
-export function canSubscribe(
-  served: Pick<Served, 'allowed'>,
-  audience: Pick<Audience, 'canSubscribe'>,
-  uri: string,
-): boolean {
-  return hasScope(served.allowed(), scopeOfUri(uri)) && audience.canSubscribe(uri)
 }
 
 function notSubscribable(uri: string, schemes: readonly Scheme[]): ProtocolError {

@@ -7,7 +7,6 @@ import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { createHeld, type Held } from '../subscriptions/held.ts'
 import { narrowListen, urisListenedTo } from '../subscriptions/narrow-listen.ts'
-import { canSubscribe } from '../subscriptions/subscribe.ts'
 import { isListen } from './era.ts'
 import type { Answer } from './sessions.ts'
 
@@ -50,7 +49,7 @@ export function createStateless({ served, registry, audience, maxStreams, onProb
 
   /** Whoever is acknowledged is told of all that follows. */
   async function listened(message: JSONRPCMessage, held: Held): Promise<JSONRPCMessage> {
-    const narrowed = narrowListen(message, (uri) => canSubscribe(served, audience, uri))
+    const narrowed = narrowListen(message, audience.canSubscribe)
     await Promise.all(urisListenedTo(narrowed).map(held.add))
     return narrowed
   }
