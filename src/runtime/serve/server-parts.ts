@@ -187,7 +187,7 @@ function servedBy(parts: {
       as: async (caller, signal) => (await opened()).as(caller, signal),
       async observer(signal) {
         const { observer } = await opened()
-        return signal ? { ...observer, ...observer.queriesFor(signal) } : observer
+        return { ...observer, ...observer.for({ signal }) }
       },
       compiling: async () => (await memory.peek())?.compiling(),
     },
