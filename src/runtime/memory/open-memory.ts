@@ -310,6 +310,7 @@ function createMemory(parts: Parts) {
       // Clients list them once: a view that is added later would be one that nobody knows of.
       views: () => recordSettingsOf(config).views,
       settled: doors.settled,
+      keyResources: () => live()['keys.resources'],
     }),
     /** Nodes that are not pinned, coldest first. */
     coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),

@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { CompileProgress } from '../../core/compile/compile-progress.ts'
 import type { AgentMemory } from '../../mcp/model/agent-memory.ts'
-import type { Caller } from '../../mcp/model/caller.ts'
 import { failureFields, reasonFields } from '../../mcp/model/errors.ts'
 import type { Observer, RescanEnvelope } from '../../mcp/model/observer.ts'
 import { redactSession } from '../../mcp/sessions/redact-session.ts'
@@ -34,7 +33,7 @@ import { durationMs, sizeBytes } from '../settings/setting-values.ts'
 import { temperatureOf } from '../settings/temperature.ts'
 import { createAttempt } from '../timing/best-effort.ts'
 import { atMost } from '../timing/timer.ts'
-import { agentMemories } from './agent-memory.ts'
+import { type AgentClient, agentMemories } from './agent-memory.ts'
 import type { Clients } from './clients.ts'
 import { createCompileRuns } from './compile-runs.ts'
 
@@ -52,7 +51,7 @@ export interface ServedMemoryParts {
 
 /** A memory with everything that a running server does for it. */
 export interface OpenedMemory {
-  as(caller: Caller, signal?: AbortSignal): Promise<AgentMemory>
+  as(client: AgentClient, signal?: AbortSignal): Promise<AgentMemory>
   observer: Observer
   /** Resolves when the source was looked at for the first time; at once without a source. */
   looked: Promise<void>
@@ -135,9 +134,9 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Opened
   })
   if (!readOnly) startUpkeep(memory, log)
   return {
-    async as(caller, signal) {
+    async as(client, signal) {
       await filled
-      return agentMemory(caller, signal)
+      return agentMemory(client, signal)
     },
     observer: {
       ...memory.observer,

@@ -1,3 +1,4 @@
+import { coversScope } from '../../core/access/scopes.ts'
 import type { CustomView } from '../../core/records/custom-view.ts'
 import type { Access } from '../../mcp/model/access.ts'
 import type { Served, ServedMemory } from '../../mcp/model/served.ts'
@@ -6,6 +7,7 @@ import type { Registry } from '../../mcp/sessions/registry.ts'
 import type { Lazy } from '../../util/lazy.ts'
 import type { Logging } from '../logs/logging.ts'
 import { VERSION } from '../timing/version.ts'
+import type { AgentClient } from './agent-memory.ts'
 import type { FindPrincipal } from './clients.ts'
 import type { OpenedMemory } from './served-memory.ts'
 
@@ -52,14 +54,25 @@ function memoryFor(principal: FindPrincipal, memory: Lazy<OpenedMemory>): Served
   }
   return {
     async as(caller, signal) {
-      // Never what a client says of itself, where it is known.
-      const author = principal?.().author ?? caller.author
-      return (await opened()).as({ ...caller, author }, signal)
+      return (await opened()).as(clientOf(principal, caller.author), signal)
     },
     async observer(signal) {
       const { observer } = await opened()
-      return signal ? { ...observer, ...observer.queriesFor(signal) } : observer
+      return { ...observer, ...observer.for({ signal, ...ownedBy(principal) }) }
     },
     compiling: async () => (await memory.peek())?.compiling(),
   }
+}
+
+/** Never what a client says of itself, where it is known who it is. */
+function clientOf(principal: FindPrincipal, claimed: string): AgentClient {
+  const { owner, mask } = ownedBy(principal)
+  return { author: owner ?? claimed, owner, mask }
+}
+
+/** Whose keys and threads a client has, and what it sees instead of paths of this machine. */
+function ownedBy(principal: FindPrincipal): { owner?: string; mask?: string } {
+  if (!principal) return {}
+  const { author, scopes, space } = principal()
+  return coversScope(scopes, 'memories:admin') ? { owner: author } : { owner: author, mask: `space:${space}` }
 }
