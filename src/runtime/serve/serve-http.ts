@@ -1,4 +1,4 @@
-import { createApp, type HtmlPage, MCP_PATH, type McpEndpoint } from '../../http/app.ts'
+import { type AppRoute, createApp, type HtmlPage, MCP_PATH, type McpEndpoint } from '../../http/app.ts'
 import { createGuard } from '../../http/guard.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../http/limits.ts'
 import { parseListenAddress } from '../../http/listen-address.ts'
@@ -26,8 +26,11 @@ export interface HttpService {
   config: Config
   log: Log
   mcp: McpEndpoint
-  /** Called when it can be reached. */
-  begin(): void
+  routes?: readonly AppRoute[]
+  /** Clients say who they are: it may be reached from other machines. */
+  isPublic?: boolean
+  /** Called when it can be reached, at this URL. */
+  begin(url: string): void
   /** The server was asked to end: stores what may not get lost. */
   flush(): Promise<void>
   /** Answers what was asked so far, and ends streams. */
@@ -47,11 +50,16 @@ export async function serveHttp(server: MemoryServer, options: ServeHttpOptions)
 }
 
 /** MCP over HTTP for one client of a memory. */
-export function openEndpoint({ config, registry }: MemoryServer, { served, audience }: Client): WebEndpoint {
+export function openEndpoint(
+  { config, registry }: MemoryServer,
+  { served, audience }: Client,
+  challenge?: WebParts['challenge'],
+): WebEndpoint {
   return createWebEndpoint({
     served,
     registry,
     audience,
+    ...(challenge && { challenge }),
     limits: endpointLimits(config),
     sessionExpiryMs: durationMs(config['server.sessions.idle_expiry']),
     setTimer: setIdleTimer,
@@ -68,11 +76,12 @@ export async function listenUntilAsked(
   const address = parseListenAddress(config['server.listen'])
   const guard = createGuard({
     listenHost: address.host,
-    allowedHosts: config['server.http.allowed_hosts'],
+    allowedHosts: [...config['server.http.allowed_hosts'], ...publicHost(config)],
     allowedOrigins: config['server.http.allowed_origins'],
   })
   const app = createApp({
     mcp: service.mcp,
+    routes: service.routes ?? [],
     guard,
     page: () => page(`${server.url}${MCP_PATH}`),
     onError: (error) => log.error('request failed', failureFields(error)),
@@ -80,6 +89,7 @@ export async function listenUntilAsked(
   const server = await openHttpServer({
     app,
     address,
+    isPublic: service.isPublic ?? false,
     limits: serverLimits(config),
     // A client that went away is no news.
     onError: (error) => log.debug('connection problem', failureFields(error)),
@@ -88,7 +98,7 @@ export async function listenUntilAsked(
   // Before the memory starts threads, and only here: loading it takes a millisecond.
   const { keepHeapSmall } = await import('./small-heap.ts')
   keepHeapSmall()
-  service.begin()
+  service.begin(server.url)
   // Streams of events do not end by themselves: both close at the same time.
   const drain = (): Promise<unknown> => Promise.all([server.close(), service.drain()])
   const ended = Promise.withResolvers<void>()
@@ -107,6 +117,12 @@ export async function listenUntilAsked(
 
 async function tell(onListening: ServeHttpOptions['onListening'], url: string): Promise<void> {
   await onListening(url)
+}
+
+/** Clients call the server what the operator calls it. */
+function publicHost(config: Config): string[] {
+  const url = config['server.public_url']
+  return url === '' ? [] : [new URL(url).host]
 }
 
 function endpointLimits(config: Config): WebParts['limits'] {

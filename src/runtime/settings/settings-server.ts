@@ -110,6 +110,43 @@ export const SERVER_SETTINGS = [
     parse: text({ maxLength: 200 }),
   },
   {
+    name: 'server.auth',
+    flag: 'auth',
+    env: 'REMINDB_AUTH',
+    default: 'off',
+    scope: 'operator',
+    help: 'off: clients do not say who they are, and only this machine reaches the server. keys: every request has an API key',
+    parse: oneOf('off', 'keys'),
+  },
+  {
+    name: 'server.public_url',
+    flag: 'public-url',
+    env: 'REMINDB_PUBLIC_URL',
+    default: '',
+    scope: 'operator',
+    help: 'What clients call the server: scheme, name and port, without a path. Needed unless it listens on this machine only',
+    example: '"https://memory.example.org"',
+    parse: origin(),
+  },
+  {
+    name: 'server.spaces.idle_close',
+    flag: null,
+    env: 'REMINDB_SERVER_SPACES_IDLE_CLOSE',
+    default: '5m',
+    scope: 'operator',
+    help: 'A space that no client has used for this long is closed until the next request',
+    parse: duration({ from: '1s', upTo: '24h' }),
+  },
+  {
+    name: 'server.spaces.max_open',
+    flag: null,
+    env: 'REMINDB_SERVER_SPACES_MAX_OPEN',
+    default: 200,
+    scope: 'operator',
+    help: 'How many spaces are open at once: where it would be more, the one that was idle for longest is closed',
+    parse: integer(1, 100_000),
+  },
+  {
     name: 'server.http.allowed_hosts',
     flag: null,
     env: 'REMINDB_SERVER_HTTP_ALLOWED_HOSTS',
@@ -380,5 +417,16 @@ function schemes(): ParseSetting<readonly Scheme[]> {
     return isList && new Set(list).size === list.length
       ? { value: list }
       : { refused: `a list of ${SCHEMES.join(', ')}, each at most once, or "none"` }
+  }
+}
+
+/** Scheme, name and port of a URL. */
+function origin(): ParseSetting<string> {
+  return (raw) => {
+    const url = typeof raw === 'string' ? URL.parse(raw) : null
+    const isWhole = url && ['http:', 'https:'].includes(url.protocol) && `${url.origin}/` === url.href
+    return isWhole
+      ? { value: url.origin }
+      : { refused: 'a URL with http or https, a name and perhaps a port, and nothing else' }
   }
 }
