@@ -38,7 +38,7 @@ export function createDispatcher(served: Served, subscriptions: Subscriptions): 
     const prepare: Prepare = PREPARE[method]
     const call = prepare(served, request as Request<never>, subscriptions)
     try {
-      checkPermitted(call, served.allowed(request.caller))
+      checkPermitted(call, served.allowed())
       return await (call.isQuick ? call.run() : gate(call.run, request.signal))
     } catch (error) {
       if (!call.fail) throw error

@@ -1,6 +1,7 @@
 import { Server, type ServerContext } from '@modelcontextprotocol/server'
 import { createDispatcher, type Method } from './dispatch.ts'
 import { instructionsOf } from './instructions.ts'
+import { mostAccess } from './model/access.ts'
 import type { Caller } from './model/caller.ts'
 import { offeredTools } from './model/permissions.ts'
 import type { Era } from './model/request.ts'
@@ -38,7 +39,7 @@ const IN_OLD_ERA: readonly Method[] = ['resources/subscribe', 'resources/unsubsc
 export function createServer(served: Served, options: ServerOptions): Server {
   const { era, callerOf } = options
   const hasResources = served.schemes.length > 0
-  const allowed = served.allowed(callerOf())
+  const allowed = served.allowed()
   const server = new Server(
     { name: 'remindb', title: 'remindb', version: served.version },
     {
@@ -49,7 +50,7 @@ export function createServer(served: Served, options: ServerOptions): Server {
         // The new era has no such messages: clients ask for what became cold.
         ...(era === 'legacy' ? { logging: {} } : {}),
       },
-      instructions: instructionsOf(offeredTools(served.tools, allowed), allowed),
+      instructions: instructionsOf(offeredTools(served.tools, allowed), mostAccess(allowed)),
       cacheHints: Object.fromEntries(LISTS.map((method) => [method, LIST_CACHE])),
     },
   )
