@@ -18,7 +18,7 @@ export interface AgentMemoryParts {
 
 /** Whose tools they are, and what that client may see. */
 export interface AgentClient extends Pick<Caller, 'author'> {
-  /** Whose keys and threads it has. Default: there are no accounts, and they are everybody's. */
+  /** Threads of files exist only within it. Default: clients that name the same thread share it. */
   owner?: string | undefined
   /** Stands for every path of the host, such as `space:acme`. Default: paths are shown. */
   mask?: string | undefined
@@ -51,8 +51,8 @@ export function agentMemories({ memory, config, temperature, runs }: AgentMemory
       worthShortening: async (page) => (config['server.read_only'] ? [] : memory.worthShortening(page)),
     }) satisfies Partial<AgentMemory>
 
-  return ({ author, mask }: AgentClient, signal?: AbortSignal): AgentMemory => {
-    const own = memory.by(author, { signal })
+  return ({ author, owner, mask }: AgentClient, signal?: AbortSignal): AgentMemory => {
+    const own = memory.by(author, { signal, owner })
     const { write, summarize, forget, rollback, relate, records, keys, memoryNode } = own
     return {
       ...readsOf(own, mask),
