@@ -96,7 +96,13 @@ describe('every', () => {
   })
 
   test('variable that the pages name exists', () => {
-    const known = [...SETTINGS.map(({ env }) => env), 'REMINDB_DB', 'REMINDB_SOURCE', 'REMINDB_DEBUG']
+    const known = [
+      ...SETTINGS.map(({ env }) => env),
+      'REMINDB_DB',
+      'REMINDB_SPACES',
+      'REMINDB_SOURCE',
+      'REMINDB_DEBUG',
+    ]
     const named = [...pages.values()].flatMap((text) => text.match(/\bREMINDB_[A-Z_]+/g) ?? [])
     expect(compareNames('variable', [...new Set(named)], known)).toEqual([])
   })
