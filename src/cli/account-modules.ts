@@ -1,0 +1,4 @@
+/** The commands about accounts: see `commands.ts`. */
+export { keys } from './commands/accounts/keys.ts'
+export { members } from './commands/accounts/members.ts'
+export { users } from './commands/accounts/users.ts'
