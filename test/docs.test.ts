@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { COMMANDS } from '../src/cli/commands.ts'
+import { COMMANDS, listCommands } from '../src/cli/commands.ts'
 import { GLOBAL_FLAGS } from '../src/cli/parse-arguments.ts'
 import { FORMATS, NODE_TYPES } from '../src/core/model.ts'
 import { ERROR_CODES, openMemory } from '../src/index.ts'
@@ -39,8 +39,8 @@ const spell = (flags: Spelled): string[] =>
   Object.entries(flags).flatMap(([name, { short }]) => (short ? [`-${short}`, `--${name}`] : [`--${name}`]))
 
 const ownFlags = new Map<string, string[]>()
-for (const [name, { load }] of Object.entries(COMMANDS))
-  ownFlags.set(name, spell((await load()).command.flags))
+for (const name of Object.keys(COMMANDS)) ownFlags.set(name, [])
+for (const [name, { load }] of listCommands()) ownFlags.set(name, spell((await load()).command.flags))
 /** `remindb help compile` is another way to say `remindb compile --help`. */
 const commands: KnownCommand[] = [...ownFlags, ['help', []] as const].map(([name, flags]) => ({
   name,
@@ -54,11 +54,19 @@ describe('every', () => {
   test('command has a heading', () => {
     const documented = headingsUnder(page(COMMAND_PAGE), 2).filter((heading) => !GENERAL.includes(heading))
     expect(compareNames('command', documented, Object.keys(COMMANDS))).toEqual([])
+    for (const [name, entry] of Object.entries(COMMANDS)) {
+      const commands = 'commands' in entry ? Object.keys(entry.commands) : []
+      const below = headingsUnder(page(COMMAND_PAGE), 3, name).filter((heading) =>
+        heading.startsWith(`${name} `),
+      )
+      const names = commands.map((command) => `${name} ${command}`)
+      expect(compareNames('command', below, names)).toEqual([])
+    }
   })
 
   test('command has an example', () => {
-    const sections = (pages.get(COMMAND_PAGE) ?? '').split(/^## /m)
-    for (const name of Object.keys(COMMANDS)) {
+    const sections = (pages.get(COMMAND_PAGE) ?? '').split(/^###? /m)
+    for (const name of listCommands().keys()) {
       const section = sections.find((text) => text.startsWith(`${name}\n`)) ?? ''
       expect(section, `${name} has no example`).toContain(`\nremindb ${name}`)
     }

@@ -5,6 +5,13 @@ export interface CommandEntry {
   load(): Promise<{ command: Command }>
 }
 
+/** A command with commands of its own: `remindb keys create`. With `load` it can also be called by itself. */
+export interface CommandGroup {
+  summary: string
+  commands: Record<string, CommandEntry>
+  load?: CommandEntry['load']
+}
+
 type Together = typeof import('./command-modules.ts')
 
 /** The small commands are loaded together: a file for each, and one for whatever any two of them share, would take longer. */
@@ -13,7 +20,7 @@ function inOne(name: keyof Together): CommandEntry['load'] {
 }
 
 /** Every command. Its module is loaded when it is called. */
-export const COMMANDS: Record<string, CommandEntry> = {
+export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
   compile: {
     summary: 'Bring the memory to what a folder or file says',
     load: inOne('compile'),
@@ -95,4 +102,16 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Show every setting and where its value comes from',
     load: inOne('config'),
   },
+}
+
+/** Every command that can be called, by its full name: `keys create`. */
+export function listCommands(): Map<string, CommandEntry> {
+  return new Map(Object.entries(COMMANDS).flatMap(([name, entry]) => [...callable(name, entry)]))
+}
+
+function* callable(name: string, entry: CommandEntry | CommandGroup): Generator<[string, CommandEntry]> {
+  const { summary, load } = entry
+  if (load) yield [name, { summary, load }]
+  if (!('commands' in entry)) return
+  for (const [below, command] of Object.entries(entry.commands)) yield [`${name} ${below}`, command]
 }

@@ -1,21 +1,20 @@
 import { SETTINGS } from '../runtime/settings/settings.ts'
 import { alignColumns } from '../util/terminal/table.ts'
 import type { Command, Flag, Flags } from './base/command.ts'
-import { COMMANDS } from './commands.ts'
+import { COMMANDS, type CommandGroup } from './commands.ts'
 import { GLOBAL_FLAGS } from './parse-arguments.ts'
 
 const TAGLINE = 'remindb: the memory of AI agents, in one database that a person can watch and trust'
 const EXIT_CODES = 'Exit codes: 0 done, 1 failed, 2 called in a wrong way.'
 
 export function programHelp(): string[] {
-  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary])
   return [
     TAGLINE,
     '',
     programUsage(),
     '',
     'Commands:',
-    ...indent(alignColumns(commands)),
+    ...commandLines(COMMANDS),
     '',
     'Flags of every command:',
     ...flagLines(GLOBAL_FLAGS),
@@ -27,6 +26,27 @@ export function programHelp(): string[] {
 
 export function programUsage(): string {
   return 'Usage: remindb <command> [arguments] [flags]'
+}
+
+export function groupHelp(name: string, { summary, commands }: CommandGroup): string[] {
+  return [
+    `remindb ${name}: ${lowerFirst(summary)}`,
+    '',
+    groupUsage(name),
+    '',
+    'Commands:',
+    ...commandLines(commands),
+    '',
+    `Explain one of them with: remindb ${name} ${Object.keys(commands)[0]} --help`,
+  ]
+}
+
+export function groupUsage(name: string): string {
+  return `Usage: remindb ${name} <command> [arguments] [flags]`
+}
+
+function commandLines(commands: Record<string, { summary: string }>): string[] {
+  return indent(alignColumns(Object.entries(commands).map(([name, { summary }]) => [name, summary])))
 }
 
 export function commandUsage(name: string, { parameters, flags }: Command): string {
@@ -41,7 +61,7 @@ export function commandUsage(name: string, { parameters, flags }: Command): stri
   return ['Usage: remindb', name, ...words, ...options, '[--db PATH]'].join(' ')
 }
 
-export function commandHelp(name: string, command: Command): string[] {
+export function commandHelp(name: string, summary: string, command: Command): string[] {
   const parameters = Object.entries(command.parameters).map(([parameter, { help }]) => [
     `<${parameter}>`,
     help,
@@ -49,7 +69,7 @@ export function commandHelp(name: string, command: Command): string[] {
   const section = (title: string, lines: string[]): string[] =>
     lines.length === 0 ? [] : ['', title, ...lines]
   return [
-    `remindb ${name}: ${lowerFirst(COMMANDS[name]?.summary ?? '')}`,
+    `remindb ${name}: ${lowerFirst(summary)}`,
     '',
     commandUsage(name, command),
     ...section('Arguments:', indent(alignColumns(parameters))),

@@ -25,10 +25,15 @@ export function isRole(name: string): name is Role {
   return Object.hasOwn(ROLES, name)
 }
 
-/** Those of `scopes` that a member with this role has. */
+/** What a member with this role may do of what `scopes` grant: of admin, a writer has write. */
 export function scopesWithin(role: Role, scopes: readonly Scope[]): Scope[] {
   const highest = SCOPES.indexOf(ROLES[role])
-  return scopes.filter((scope) => SCOPES.indexOf(scope) <= highest)
+  const allowed = scopes.map((scope) => SCOPES[Math.min(SCOPES.indexOf(scope), highest)] as Scope)
+  return [...new Set(allowed)]
+}
+
+export function isScope(name: string): name is Scope {
+  return (SCOPES as readonly string[]).includes(name)
 }
 
 /** The role with the fewest rights that covers these scopes. */

@@ -1,3 +1,4 @@
+import { MemoryError } from '../errors.ts'
 import type { ApiKey, Member, Space, User } from './model.ts'
 
 /** Everything that is known of accounts, as an engine keeps it. Nothing here decides who may do what. */
@@ -23,10 +24,23 @@ export interface AccountReads {
   members(of: { spaceId?: string; userId?: string }): Promise<Member[]>
   key(id: string): Promise<ApiKey | undefined>
   keys(of?: { userId?: string; spaceId?: string; parentId?: string }): Promise<ApiKey[]>
+  /** In one round trip: every request asks. */
+  keyAccess(id: string): Promise<KeyAccess | undefined>
+}
+
+/** A key with everything that decides whether it works. */
+export interface KeyAccess {
+  key: ApiKey
+  user: User
+  space: Space
+  /** Undefined: the user is not a member of the space. */
+  member: Member | undefined
+  /** The key that it was made with, the one that this was made with, and so on. */
+  parents: ApiKey[]
 }
 
 export interface AccountTx extends AccountReads {
-  /** Stores a row, in place of the one with the same id. Throws CONFLICT where another row has its name. */
+  /** Stores a row, in place of the one with the same id. Throws `nameTaken` where another user or space has its name. */
   putUser(user: User): Promise<void>
   putSpace(space: Space): Promise<void>
   putMember(member: Member): Promise<void>
@@ -35,4 +49,8 @@ export interface AccountTx extends AccountReads {
   removeUser(id: string): Promise<void>
   removeSpace(id: string): Promise<void>
   removeMember(spaceId: string, userId: string): Promise<void>
+}
+
+export function nameTaken(kind: 'user' | 'space', name: string): MemoryError {
+  return new MemoryError('CONFLICT', `there is a ${kind} "${name}" already; choose another name`)
 }

@@ -59,7 +59,7 @@ export function indexSettings(db: Database): Expected['indexSettings'] {
 }
 
 /** In the order in which they can be made. */
-function schemaObjects(db: Database): SchemaObject[] {
+export function schemaObjects(db: Database): SchemaObject[] {
   return db
     .prepare<[], SchemaObject>(
       'SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema ORDER BY rowid',

@@ -1,0 +1,30 @@
+import { hash, randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Accounts, createAccounts } from '../../core/accounts/accounts.ts'
+import { openSqliteAccounts } from '../../store/sqlite/accounts/engine.ts'
+
+export interface OpenAccountsOptions {
+  /** Default: a folder without accounts is refused, so that a typing error creates nothing. */
+  create?: boolean
+  /** How long a change may wait for another process that makes one. */
+  lockWaitMs?: number
+  now?: () => number
+}
+
+/** The accounts of a folder of spaces. */
+export function accountsFile(dir: string): string {
+  return join(dir, 'auth.db')
+}
+
+/** Opens the accounts of a folder of spaces. Any number of processes may have them open. */
+export async function openAccounts(dir: string, options: OpenAccountsOptions = {}): Promise<Accounts> {
+  const { create = false, lockWaitMs, now = Date.now } = options
+  if (create) mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const store = openSqliteAccounts({
+    file: accountsFile(dir),
+    create,
+    ...(lockWaitMs === undefined ? {} : { lockWaitMs }),
+  })
+  return createAccounts({ store, now, randomBytes, sha256: (text) => hash('sha256', text) })
+}
