@@ -42,16 +42,17 @@ function damaged(): MemoryError {
   return new MemoryError('CORRUPTED_DATA', 'the database file is damaged')
 }
 
-/** Whether SQLite finds a database file sound, whatever is in it. */
-export function isSound(file: string): boolean {
-  return translating(() =>
+/** As `copyDatabase`, for a database that is not a memory: only whether the file is sound is checked. */
+export function copyAsIs(file: string, copy: string): void {
+  translating(() =>
     closing(openHandle(file, { readonly: true, fileMustExist: true }), (db) => {
-      const [row] = db.pragma('quick_check(1)') as { quick_check: string }[]
-      return row?.quick_check === 'ok'
+      if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged()
+      backUpAsIs(db, copy)
     }),
   )
 }
 
+/** With what SQLite keeps beside it. */
 export function removeDatabase(file: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${end}`, { force: true })
 }
