@@ -1,16 +1,27 @@
 import { type AccountDeps, createId } from './deps.ts'
 import type { Space } from './model.ts'
 import { checkSpaceName, getSpace } from './names.ts'
+import { nameTaken } from './port.ts'
 
 /** The spaces of a server, as accounts know them. Their memories are files of their own, named by the id. */
 export function createSpaces(deps: AccountDeps) {
   const { store, now } = deps
 
-  async function create(name: string): Promise<Space> {
+  /** `prepare` makes what the space needs, before anybody can find it. */
+  async function create(
+    name: string,
+    prepare: (id: string) => Promise<void> = async () => undefined,
+  ): Promise<Space> {
     checkSpaceName(name)
+    if (await find(name)) throw nameTaken('space', name)
     const space: Space = { id: createId(deps), name, createdAt: now(), archivedAt: null }
+    await prepare(space.id)
     await store.write((tx) => tx.putSpace(space))
     return space
+  }
+
+  function find(name: string): Promise<Space | undefined> {
+    return store.read((tx) => tx.space({ name }))
   }
 
   function change(name: string, change: (space: Space) => Space): Promise<Space> {
@@ -24,7 +35,7 @@ export function createSpaces(deps: AccountDeps) {
   return {
     create,
     list: (): Promise<Space[]> => store.read((tx) => tx.spaces()),
-    find: (name: string): Promise<Space | undefined> => store.read((tx) => tx.space({ name })),
+    find,
     async rename(name: string, to: string): Promise<Space> {
       checkSpaceName(to)
       return change(name, (space) => ({ ...space, name: to }))

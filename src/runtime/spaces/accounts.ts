@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Accounts, createAccounts } from '../../core/accounts/accounts.ts'
 import { openSqliteAccounts } from '../../store/sqlite/accounts/engine.ts'
 import { setIdleTimer } from '../timing/timer.ts'
+import { refuseInterrupted } from './interrupted.ts'
 
 export interface OpenAccountsOptions {
   /** Default: a folder without accounts is refused, so that a typing error creates nothing. */
@@ -24,6 +25,7 @@ export function accountsFile(dir: string): string {
 /** Opens the accounts of a folder of spaces. Any number of processes may have them open. */
 export async function openAccounts(dir: string, options: OpenAccountsOptions = {}): Promise<Accounts> {
   const { create = false, lockWaitMs, now = Date.now } = options
+  refuseInterrupted(dir)
   if (create) mkdirSync(dir, { recursive: true, mode: 0o700 })
   const store = openSqliteAccounts({
     file: accountsFile(dir),

@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, linkSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { linkSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../../core/errors.ts'
 import { hasCode } from '../../../util/error-code.ts'
-import { DAY_MS } from '../../../util/text/duration.ts'
+import { isLeftBehind } from '../../../util/files/left-behind.ts'
+import { syncFile, syncFolder } from '../../../util/files/sync.ts'
 import { createPrivate } from '../database/open.ts'
 import { clearPendingScrubs, dropErasedWords } from './scrub.ts'
 
@@ -29,19 +30,23 @@ export function backUp(db: Database, file: string): void {
 export function backUpAsIs(db: Database, file: string, finish?: (part: string) => void): void {
   if (lstatSync(file, { throwIfNoEntry: false })) throw nameTaken()
   const folder = dirname(file)
-  const part = join(folder, `.${basename(file)}.${process.pid}.${crypto.randomUUID()}.backup-part`)
+  const part = partOf(file)
   createPart(part)
   try {
     removeLeftovers(folder)
     db.prepare('VACUUM INTO ?').run(part)
     finish?.(part)
-    sync(part, 'r+')
+    syncFile(part)
     giveName(part, file)
   } finally {
     rmSync(part, { force: true })
   }
-  // So that the name survives a loss of power, too. Windows does that by itself, and cannot open a folder.
-  if (process.platform !== 'win32') sync(folder, 'r')
+  syncFolder(folder)
+}
+
+/** A name beside `file` for what is to become it: the next backup there removes it, if this process dies. */
+export function partOf(file: string): string {
+  return join(dirname(file), `.${basename(file)}.${process.pid}.${crypto.randomUUID()}.backup-part`)
 }
 
 /** Ours alone from the beginning. */
@@ -77,30 +82,7 @@ function nameTaken(cause?: unknown): MemoryError {
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, pid] = PART.exec(name) ?? []
-    if (pid !== undefined && isLeft(join(folder, name), Number(pid)))
+    if (pid !== undefined && isLeftBehind(join(folder, name), Number(pid)))
       rmSync(join(folder, name), { force: true })
-  }
-}
-
-/** The number of a process is given again some day, and then says nothing. */
-function isLeft(part: string, pid: number): boolean {
-  const stats = lstatSync(part, { throwIfNoEntry: false })
-  return stats !== undefined && (!isRunning(pid) || Date.now() - stats.mtimeMs > DAY_MS)
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return !hasCode(error, 'ESRCH')
-  }
-}
-
-function sync(path: string, flag: 'r' | 'r+'): void {
-  const handle = openSync(path, flag)
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }
