@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
 import type { Redact } from '../../core/redact.ts'
 import { failureFields, reasonFields } from '../../mcp/model/errors.ts'
@@ -108,7 +109,17 @@ export async function createMemoryServer(choice: MemoryChoice): Promise<MemorySe
   )
   let isEnding = false
   const servedTo = createServedTo({
-    ...{ path, memory, registry, logging, views, tools, schemes, access: allowedAccess(config) },
+    ...{
+      path,
+      folder: dirname(path),
+      memory,
+      registry,
+      logging,
+      views,
+      tools,
+      schemes,
+      access: allowedAccess(config),
+    },
     answers: config['server.answers'],
     redact: lazyRedact(config),
     isEnding: () => isEnding,

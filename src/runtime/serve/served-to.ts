@@ -1,4 +1,6 @@
 import { coversScope } from '../../core/access/scopes.ts'
+import { isMemoryError, MemoryError } from '../../core/errors.ts'
+import { maskPaths } from '../../core/observe/mask.ts'
 import type { CustomView } from '../../core/records/custom-view.ts'
 import type { Access } from '../../mcp/model/access.ts'
 import type { Served, ServedMemory } from '../../mcp/model/served.ts'
@@ -13,6 +15,8 @@ import type { OpenedMemory } from './served-memory.ts'
 
 export interface ServedParts extends Pick<Served, 'tools' | 'schemes' | 'answers' | 'redact' | 'isEnding'> {
   path: string
+  /** With everything of the memory. */
+  folder: string
   memory: Lazy<OpenedMemory>
   registry: Registry
   logging: Logging
@@ -42,15 +46,22 @@ export function createServedTo(parts: ServedParts): (principal: FindPrincipal) =
     // What is the operator's is not there for others.
     tools: principal ? tools.filter(({ scope }) => scope !== 'operator') : tools,
     allowed: () => ({ access, scopes: principal?.().scopes }),
-    memory: memoryFor(principal, parts.memory),
+    memory: memoryFor(principal, parts),
   })
 }
 
-function memoryFor(principal: FindPrincipal, memory: Lazy<OpenedMemory>): ServedMemory {
+function memoryFor(
+  principal: FindPrincipal,
+  { memory, folder }: Pick<ServedParts, 'memory' | 'folder'>,
+): ServedMemory {
   const opened = async (): Promise<OpenedMemory> => {
-    const served = await memory.get()
-    served.checkIsThere()
-    return served
+    try {
+      const served = await memory.get()
+      served.checkIsThere()
+      return served
+    } catch (error) {
+      throw withoutPaths(error, folder, ownedBy(principal).mask)
+    }
   }
   return {
     async as(caller, signal) {
@@ -75,4 +86,10 @@ function ownedBy(principal: FindPrincipal): { owner?: string; mask?: string } {
   if (!principal) return {}
   const { author, scopes, space } = principal()
   return coversScope(scopes, 'memories:admin') ? { owner: author } : { owner: author, mask: `space:${space}` }
+}
+
+/** Why a memory cannot be opened names files of this machine. */
+function withoutPaths(error: unknown, folder: string, mask: string | undefined): unknown {
+  if (mask === undefined || !isMemoryError(error)) return error
+  return new MemoryError(error.code, maskPaths(error.message, [folder], mask), { cause: error })
 }

@@ -1,8 +1,9 @@
 import { MemoryError } from '../../core/errors.ts'
+import type { HtmlPage } from '../../http/app.ts'
 import { isLoopback, parseListenAddress } from '../../http/listen-address.ts'
 import { createLogging } from '../logs/logging.ts'
 import type { MemoryChoice } from '../serve/memory-server.ts'
-import { listenUntilAsked, type ServeHttpOptions } from '../serve/serve-http.ts'
+import { listenUntilAsked } from '../serve/serve-http.ts'
 import { type Config, loadConfig, toConfig } from '../settings/config.ts'
 import { loggingOptions } from '../settings/logging-settings.ts'
 import { durationMs } from '../settings/setting-values.ts'
@@ -17,8 +18,21 @@ export interface SpacesChoice extends Pick<MemoryChoice, 'settings'> {
   defaultSpace?: string | undefined
 }
 
+export interface ServeSpacesOptions {
+  /** It can be reached now, by clients at this URL. */
+  onListening: (url: string, served: Served) => void | Promise<void>
+  /** What a browser is shown. */
+  page: (url: string) => HtmlPage
+}
+
+export interface Served {
+  auth: Config['server.auth']
+  /** Names. */
+  spaces: readonly string[]
+}
+
 /** Serves a folder of spaces over HTTP until somebody asks the process to end. Throws when it cannot listen. */
-export async function serveSpaces(choice: SpacesChoice, options: ServeHttpOptions): Promise<void> {
+export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOptions): Promise<void> {
   const { dir, settings, defaultSpace } = choice
   const config = toConfig(loadConfig({ flags: settings, stateFolder: null }))
   checkPublicUrl(config)
@@ -51,7 +65,13 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeHttpOption
         flush: spaces.flush,
         drain: team.close,
       },
-      options,
+      {
+        onListening: async () => {
+          const names = (await accounts.spaces.list()).filter(({ archivedAt }) => archivedAt === null)
+          await options.onListening(url, { auth, spaces: names.map(({ name }) => name) })
+        },
+        page: async () => options.page(url),
+      },
     )
   } finally {
     await team.close()
