@@ -77,6 +77,24 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
   backup: {
     summary: 'Copy the database while it is in use',
     load: inOne('backup'),
+    commands: {
+      restore: {
+        summary: 'Put a backup in the place of the memory, which is kept',
+        load: inOne('backupRestore'),
+      },
+    },
+  },
+  spaces: {
+    summary: 'Manage the memories that a server for a team serves',
+    commands: {
+      list: { summary: 'List the spaces', load: inOne('spacesList') },
+      create: { summary: 'Create a space, empty or from a memory', load: inOne('spacesCreate') },
+      rename: { summary: 'Give a space another name', load: inOne('spacesRename') },
+      archive: { summary: 'Keep a space without serving it', load: inOne('spacesArchive') },
+      unarchive: { summary: 'Let an archived space be used again', load: inOne('spacesUnarchive') },
+      delete: { summary: 'Delete a space for good', load: inOne('spacesDelete') },
+      stats: { summary: 'Show how large spaces are, and who uses them', load: inOne('spacesStats') },
+    },
   },
   export: {
     summary: 'Write everything, with its history, as lines of JSON',

@@ -49,7 +49,7 @@ function commandLines(commands: Record<string, { summary: string }>): string[] {
   return indent(alignColumns(Object.entries(commands).map(([name, { summary }]) => [name, summary])))
 }
 
-export function commandUsage(name: string, { parameters, flags }: Command): string {
+export function commandUsage(name: string, { parameters, flags, names }: Command): string {
   const words = Object.entries(parameters).map(
     ([parameter, { optional, many }]) =>
       (optional ? `[${parameter}]` : `<${parameter}>`) + (many ? '...' : ''),
@@ -58,7 +58,17 @@ export function commandUsage(name: string, { parameters, flags }: Command): stri
     const isRequired = 'required' in definition && definition.required
     return isRequired ? spelling(flag, definition) : `[${spelling(flag, definition)}]`
   })
-  return ['Usage: remindb', name, ...words, ...options, '[--db PATH]'].join(' ')
+  const named = names?.map((flag) => spelling(flag, GLOBAL_FLAGS[flag] as Flag)) ?? [ONE_MEMORY]
+  return ['Usage: remindb', name, ...words, ...options, ...named].join(' ')
+}
+
+const ONE_MEMORY = '[--db PATH | --spaces DIR --space NAME]'
+
+/** Those of the program that the command takes. */
+function globalFlags({ names }: Command): Flags {
+  const isTaken = (name: string): boolean =>
+    !['db', 'spaces', 'space'].includes(name) || names?.some((one) => one === name) !== false
+  return Object.fromEntries(Object.entries(GLOBAL_FLAGS).filter(([name]) => isTaken(name)))
 }
 
 export function commandHelp(name: string, summary: string, command: Command): string[] {
@@ -73,7 +83,7 @@ export function commandHelp(name: string, summary: string, command: Command): st
     '',
     commandUsage(name, command),
     ...section('Arguments:', indent(alignColumns(parameters))),
-    ...section('Flags:', flagLines({ ...command.flags, ...GLOBAL_FLAGS })),
+    ...section('Flags:', flagLines({ ...command.flags, ...globalFlags(command) })),
     ...section('Examples:', indent(command.examples)),
   ]
 }

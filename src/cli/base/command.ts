@@ -6,16 +6,24 @@ import type { Output } from '../../util/terminal/output.ts'
 /** 0: done. 1: failed. 2: called in a wrong way. 130: interrupted, as shells count signals. */
 export type ExitCode = 0 | 1 | 2 | 130
 
+/** Which memory the command line names. */
+export interface MemoryFlags {
+  /** The value of `--db`. */
+  db: string | undefined
+  /** The value of `--spaces`. */
+  spaces: string | undefined
+  /** The value of `--space`. */
+  space: string | undefined
+}
+
 /** What every command has at hand. */
-export interface Context {
+export interface Context extends MemoryFlags {
   in: TextInput
   out: Output
   err: Output
   /** For `out`. */
   palette: Palette
   cwd: string
-  /** The value of `--db`. */
-  db: string | undefined
   /** The file that was started: commands shown to a person begin with it. */
   script: string
 }
@@ -70,6 +78,8 @@ export interface Input<F extends Flags = Flags, P extends Parameters = Parameter
 export interface Command<F extends Flags = Flags, P extends Parameters = Parameters> {
   parameters: P
   flags: F
+  /** Which flags of the program that name something it takes. Default: all, and they name one memory. */
+  names?: readonly (keyof MemoryFlags)[]
   examples: string[]
   run(context: Context, input: Input<F, P>): Promise<ExitCode>
 }

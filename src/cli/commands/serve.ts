@@ -62,7 +62,7 @@ export const command = defineCommand({
       ...(flags['no-destructive'] ? { 'server.no_destructive': true } : {}),
       ...(flags.verbose ? { 'server.logging.level': 'debug' } : {}),
     }
-    const choice = { db: databaseFor(source, context), source, settings }
+    const choice = { db: await databaseFor(source, context), source, settings }
     const parts = await createServerParts(choice)
     const isHttp = parts.config['server.transport'] === 'http'
     try {
@@ -143,11 +143,11 @@ function sourceFolder(flag: string | undefined, { cwd }: Context): string | unde
 }
 
 /** What is named is made where it is not there: an agent's first start is no different from the next. */
-function databaseFor(source: string | undefined, context: Context): string {
-  const named = namedDatabase(context)
+async function databaseFor(source: string | undefined, context: Context): Promise<string> {
+  const named = await namedDatabase(context)
   if (named) return named.file
   if (source !== undefined) return placesOf(source).db
-  const { file } = chooseDatabase(context)
+  const { file } = await chooseDatabase(context)
   if (existsSync(file)) return file
   throw new MemoryError(
     'NOT_FOUND',

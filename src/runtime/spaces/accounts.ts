@@ -1,7 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Accounts, createAccounts } from '../../core/accounts/accounts.ts'
+import { MemoryError } from '../../core/errors.ts'
 import { openSqliteAccounts } from '../../store/sqlite/accounts/engine.ts'
 import { refuseInterrupted } from './interrupted.ts'
 
@@ -22,6 +23,7 @@ export function accountsFile(dir: string): string {
 export async function openAccounts(dir: string, options: OpenAccountsOptions = {}): Promise<Accounts> {
   const { create = false, lockWaitMs, now = Date.now } = options
   refuseInterrupted(dir)
+  if (!create && !existsSync(accountsFile(dir))) throw noSpaces(dir)
   if (create) mkdirSync(dir, { recursive: true, mode: 0o700 })
   const store = openSqliteAccounts({
     file: accountsFile(dir),
@@ -29,4 +31,11 @@ export async function openAccounts(dir: string, options: OpenAccountsOptions = {
     ...(lockWaitMs === undefined ? {} : { lockWaitMs }),
   })
   return createAccounts({ store, now, randomBytes, sha256: (text) => hash('sha256', text) })
+}
+
+function noSpaces(dir: string): MemoryError {
+  return new MemoryError(
+    'NOT_FOUND',
+    `${dir} is not a folder of spaces; create one with \`remindb spaces create NAME --spaces ${dir}\`, or check --spaces`,
+  )
 }
