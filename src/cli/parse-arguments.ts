@@ -6,6 +6,7 @@ import {
   type Flag,
   type Flags,
   type Input,
+  isAboutSpaces,
   type MemoryFlags,
   type Parameter,
   UsageError,
@@ -21,7 +22,7 @@ export const GLOBAL_FLAGS: Flags = {
   spaces: {
     kind: 'text',
     value: 'DIR',
-    help: 'The folder of spaces that a server for a team serves. Default: REMINDB_SPACES',
+    help: 'The folder of the spaces. Default: REMINDB_SPACES',
   },
   space: {
     kind: 'text',
@@ -91,19 +92,20 @@ export function parseLine(rest: readonly string[], command: Command | undefined)
   const none: MemoryFlags = { db: undefined, spaces: undefined, space: undefined }
   if (isGiven('help')) return { wants: 'help', named: none, input: empty }
   if (isGiven('version')) return { wants: 'version', named: none, input: empty }
-  const { db, spaces, space, ...values } = readFlags(options, flags, command ? dashHint(command) : '')
-  const named = { db, spaces, space } as MemoryFlags
-  refuseOthers(named, command?.names)
+  const values = readFlags(options, flags, command ? dashHint(command) : '')
+  const { db, spaces, space } = values as Partial<MemoryFlags>
+  const named: MemoryFlags = { db, spaces, space }
+  if (command && isAboutSpaces(command)) refuseOthers(named, command)
   const input = command
     ? { flags: values, parameters: readParameters(positionals.map(unshield), command) }
     : empty
   return { wants: 'run', named, input: input as Input }
 }
 
-function refuseOthers(named: MemoryFlags, names: Command['names']): void {
+/** It names no memory, so nothing may seem to. */
+function refuseOthers(named: MemoryFlags, { flags }: Command): void {
   for (const [name, value] of Object.entries(named))
-    if (value !== undefined && names?.includes(name as keyof MemoryFlags) === false)
-      throw new UsageError(`this command takes no --${name}`)
+    if (value !== undefined && !(name in flags)) throw new UsageError(`this command takes no --${name}`)
 }
 
 /** A dash and a blank begin a list, not a flag. */

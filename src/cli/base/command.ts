@@ -78,10 +78,13 @@ export interface Input<F extends Flags = Flags, P extends Parameters = Parameter
 export interface Command<F extends Flags = Flags, P extends Parameters = Parameters> {
   parameters: P
   flags: F
-  /** Which flags of the program that name something it takes. Default: all, and they name one memory. */
-  names?: readonly (keyof MemoryFlags)[]
   examples: string[]
   run(context: Context, input: Input<F, P>): Promise<ExitCode>
+}
+
+/** With a flag `spaces` of its own it works on a folder of spaces, and not on one memory. */
+export function isAboutSpaces({ flags }: Command): boolean {
+  return 'spaces' in flags
 }
 
 export function defineCommand<const F extends Flags, const P extends Parameters>(

@@ -175,7 +175,8 @@ const ABOUT_DATABASE = new Set([
   'UNAVAILABLE',
 ])
 
-function withPath(error: unknown, file: string): unknown {
+/** The same error, with the file that it is about. */
+export function withPath(error: unknown, file: string): unknown {
   if (!isMemoryError(error) || !ABOUT_DATABASE.has(error.code)) return error
   return new MemoryError(error.code, `${file}: ${error.message}`, { cause: error })
 }

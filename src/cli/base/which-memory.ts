@@ -27,7 +27,7 @@ export function namedMemory(flags: Flags): NamedMemory | undefined {
 export function spacesFolder({ spaces, cwd }: Pick<Flags, 'spaces' | 'cwd'>): string {
   const folder = spaces ?? environmentSpace().spaces
   if (folder !== undefined) return resolve(cwd, folder)
-  throw new UsageError('--spaces DIR is required: the folder of spaces; or set REMINDB_SPACES')
+  throw new UsageError('which spaces? Name their folder with --spaces DIR, or in REMINDB_SPACES')
 }
 
 function namedSpace(flags: Flags): NamedMemory {

@@ -188,3 +188,18 @@ test('accounts without anything know no key', async () => {
   expect(await accounts.authenticate(token)).toEqual({ kind: 'unknown' })
   expect(await accounts.current('aaaaaaaa')).toBeUndefined()
 })
+
+test('what is used together is stored together', async () => {
+  const { accounts, calls } = await filledAccounts()
+  const tokens = await Promise.all(
+    ['red', 'blue', 'red'].map(
+      async (space) => (await accounts.keys.create({ user: 'bob', space, scopes: ['memories:read'] })).key,
+    ),
+  )
+  const before = calls.writes
+  await Promise.all(tokens.map((token) => accounts.authenticate(token)))
+  await accounts.flush()
+  expect(calls.writes - before).toBeLessThan(tokens.length)
+  const used = (await accounts.keys.list({ user: 'bob' })).filter(({ lastUsedAt }) => lastUsedAt !== null)
+  expect(used).toHaveLength(tokens.length)
+})

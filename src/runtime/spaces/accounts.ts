@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Accounts, createAccounts } from '../../core/accounts/accounts.ts'
 import { MemoryError } from '../../core/errors.ts'
 import { openSqliteAccounts } from '../../store/sqlite/accounts/engine.ts'
+import { setIdleTimer } from '../timing/timer.ts'
 import { refuseInterrupted } from './interrupted.ts'
 
 export interface OpenAccountsOptions {
@@ -13,6 +14,9 @@ export interface OpenAccountsOptions {
   lockWaitMs?: number
   now?: () => number
 }
+
+/** Uses of keys are gathered for so long before they are stored: each time, the disk is waited for. */
+const GATHER_MS = 500
 
 /** The accounts of a folder of spaces. */
 export function accountsFile(dir: string): string {
@@ -30,7 +34,13 @@ export async function openAccounts(dir: string, options: OpenAccountsOptions = {
     create,
     ...(lockWaitMs === undefined ? {} : { lockWaitMs }),
   })
-  return createAccounts({ store, now, randomBytes, sha256: (text) => hash('sha256', text) })
+  return createAccounts({
+    store,
+    now,
+    randomBytes,
+    sha256: (text) => hash('sha256', text),
+    soon: (work) => void setIdleTimer(work, GATHER_MS),
+  })
 }
 
 function noSpaces(dir: string): MemoryError {
