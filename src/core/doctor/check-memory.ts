@@ -14,8 +14,7 @@ import { findLinkProblems, type LinkCheckTx } from './links.ts'
 import { missingTextCheck } from './missing-texts.ts'
 import { parentChecks } from './parents.ts'
 import { stateDigestCheck } from './state-digest.ts'
-import { textDigestCheck } from './text-digests.ts'
-import { textReferenceCheck } from './text-references.ts'
+import { textDigestCheck, textReferenceCheck } from './texts.ts'
 
 /** The order of the report. What an engine checks besides comes last. */
 const ORDER = [

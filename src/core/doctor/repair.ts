@@ -12,7 +12,7 @@ import { healMissingTexts } from './missing-texts.ts'
 import { healCircles, healOrphans } from './parents.ts'
 import { rebuildLinks } from './rebuild-links.ts'
 import { remark } from './state-digest.ts'
-import { healTextReferences } from './text-references.ts'
+import { healTextReferences } from './texts.ts'
 
 /** By check: stores what rows should be. What an engine checks it also repairs. */
 const HEALS: Readonly<Record<string, (tx: WriteTx, tools: DoctorTools) => Promise<void>>> = {

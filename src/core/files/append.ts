@@ -7,12 +7,11 @@ import { utf8Length } from '../tokens.ts'
 import { documentAt, totalOf } from '../write/documents.ts'
 import { mutate, snapshotOperation } from '../write/operation.ts'
 import type { PutContext } from '../write/put.ts'
-import { FOLDER, findEntry } from './entry.ts'
-import { FileError, isFolderError } from './file-error.ts'
-import { checkFileLength, type FileDeps, inWordsOfFiles } from './file-limit.ts'
-import { type FileMemory, fileAddress } from './file-memory.ts'
+import { attributesOf, type FileAttributes, type FileInput, FOLDER, findEntry } from './document.ts'
+import { FileError, isFolderError } from './errors.ts'
+import { checkFileLength, type FileDeps, inWordsOfFiles } from './limits.ts'
+import { type FileMemory, fileAddress } from './model.ts'
 import { foldersAbove } from './path.ts'
-import { attributesOf, type FileAttributes, type FileInput } from './put-file.ts'
 
 /**
  * Puts a text behind a file, on a line of its own; makes the file, and the folders above it, where there is none. Costs the

@@ -2,10 +2,10 @@ import { byNearness } from '../../util/text/closest.ts'
 import { isMemoryError } from '../errors.ts'
 import { beginningWithin } from '../fit-json.ts'
 import type { Deleted } from './delete.ts'
-import { FileError } from './file-error.ts'
+import type { FileService } from './door.ts'
+import { FileError } from './errors.ts'
 import { type ContentPage, contentPage, type EntriesPage, entriesPage, quotedLength } from './page.ts'
 import { normalizePath } from './path.ts'
-import type { FileService } from './service.ts'
 import { COMMANDS, type FileCommand } from './tool-config.ts'
 
 /** What an agent asks of its memory. */

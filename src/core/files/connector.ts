@@ -1,11 +1,11 @@
 import { needs } from '../errors.ts'
+import type { Placement } from './connector-config.ts'
 import { type ConnectorConfig, readConnectorConfig } from './connector-config.ts'
-import { FileError } from './file-error.ts'
-import { type ChatMessage, type InjectedMessage, placeMessage } from './inject.ts'
+import type { FileService, ServiceChoice } from './door.ts'
+import { FileError } from './errors.ts'
 import { type MemorySource, readMemorySource } from './memory-source.ts'
 import { ROOT_PATH } from './path.ts'
 import { fullBody, type TreeBody, treeBody } from './render.ts'
-import type { FileService, ServiceChoice } from './service.ts'
 
 export interface RenderOptions {
   threadId?: string | undefined
@@ -79,4 +79,31 @@ async function firstTree(services: readonly FileService[], path: string, maxChar
     if (!last.isEmpty) break
   }
   return last?.text ?? ''
+}
+
+/** A message of a prompt, as far as its place depends on it. */
+interface ChatMessage {
+  role: string
+  /** What stands for older messages: the memory goes behind it. */
+  isSummary?: boolean
+}
+
+interface InjectedMessage {
+  role: 'system'
+  content: string
+}
+
+/**
+ * after_system: behind the system messages at the beginning and the summary, if there is one; before everything that was said.
+ * last_message: at the end.
+ */
+export function placeMessage<M extends ChatMessage>(
+  messages: readonly M[],
+  message: InjectedMessage,
+  placement: Placement,
+): (M | InjectedMessage)[] {
+  if (placement === 'last_message') return [...messages, message]
+  const at = messages.findIndex(({ role, isSummary }) => role !== 'system' && isSummary !== true)
+  const end = at === -1 ? messages.length : at
+  return [...messages.slice(0, end), message, ...messages.slice(end)]
 }

@@ -2,8 +2,8 @@ import type { DoorHead } from '../port/doors.ts'
 import { documentAt } from '../write/documents.ts'
 import { mutate, type OperationDeps, snapshotOperation } from '../write/operation.ts'
 import { type PutContext, removeDocuments } from '../write/put.ts'
-import { below, findEntry, isFolder, pathOf } from './entry.ts'
-import { type FileMemory, fileAddress } from './file-memory.ts'
+import { below, findEntry, isFolder, pathOf } from './document.ts'
+import { type FileMemory, fileAddress } from './model.ts'
 
 const PAGE = 500
 

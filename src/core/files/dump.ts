@@ -1,8 +1,8 @@
 import { needs } from '../errors.ts'
 import type { Store } from '../port/store.ts'
 import { totalOf } from '../write/documents.ts'
-import { below, isFolder, pathOf } from './entry.ts'
-import type { FileMemory, Scope } from './file-memory.ts'
+import { below, isFolder, pathOf } from './document.ts'
+import type { FileMemory, Scope } from './model.ts'
 import { ROOT_PATH } from './path.ts'
 
 /** Everything in one tree of files, by path. */

@@ -1,6 +1,6 @@
 import type { Store } from '../port/store.ts'
-import { FileError } from './file-error.ts'
-import type { FileMemory } from './file-memory.ts'
+import { FileError } from './errors.ts'
+import type { FileMemory } from './model.ts'
 import { ROOT_PATH } from './path.ts'
 
 export interface ListedEntry {

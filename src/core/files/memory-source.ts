@@ -1,5 +1,5 @@
 import { MemoryError } from '../errors.ts'
-import type { FileService, MemoryNode, ServiceChoice } from './service.ts'
+import type { FileService, MemoryNode, ServiceChoice } from './door.ts'
 
 /** What a tool or a connector can be given as its memory: a node, or what makes a service. */
 export type MemorySource = Pick<MemoryNode, 'getMemoryService'> | MemoryNode['getMemoryService']

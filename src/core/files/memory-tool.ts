@@ -1,9 +1,9 @@
 import { printableJson } from '../../util/text/printable.ts'
 import { isMemoryError } from '../errors.ts'
 import { type Envelope, invalidArguments, readCommandInput, runCommand } from './command.ts'
-import { FileError } from './file-error.ts'
+import type { FileService, ServiceChoice } from './door.ts'
+import { FileError } from './errors.ts'
 import { type MemorySource, readMemorySource } from './memory-source.ts'
-import type { FileService, ServiceChoice } from './service.ts'
 import { type MemoryToolConfig, readToolConfig } from './tool-config.ts'
 
 export interface MemoryTool {

@@ -1,5 +1,5 @@
 import type { Redact } from '../redact.ts'
-import { FileError } from './file-error.ts'
+import { FileError } from './errors.ts'
 
 export const ROOT_PATH = '/'
 

@@ -1,6 +1,6 @@
 import { printableJson } from '../../util/text/printable.ts'
+import type { FileService } from './door.ts'
 import { normalizePath } from './path.ts'
-import type { FileService } from './service.ts'
 
 /** By language, not by code: `apple`, `Banana`, `cherry`. Always the same one, wherever it runs. */
 const BY_NAME = new Intl.Collator('en')

@@ -1,7 +1,7 @@
 import type { Store } from '../port/store.ts'
 import { totalOf } from '../write/documents.ts'
-import { findEntry } from './entry.ts'
-import type { FileMemory } from './file-memory.ts'
+import { findEntry } from './document.ts'
+import type { FileMemory } from './model.ts'
 
 export interface FileStat {
   kind: 'file' | 'dir' | 'none'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readConnectorConfig } from './connector-config.ts'
-import { readMemoryConfig } from './file-memory.ts'
 import { createMemoryTool } from './memory-tool.ts'
+import { readMemoryConfig } from './model.ts'
 import { readToolConfig } from './tool-config.ts'
 
 describe('the config of a tool', () => {

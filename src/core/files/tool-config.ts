@@ -1,5 +1,5 @@
 import { needs } from '../errors.ts'
-import { DEFAULT_MEMORY } from './file-memory.ts'
+import { DEFAULT_MEMORY } from './model.ts'
 
 /** In the order in which they are told. */
 export const COMMANDS = ['read', 'list', 'append', 'update', 'delete'] as const

@@ -6,11 +6,10 @@ import { utf8Length } from '../tokens.ts'
 import { documentAt } from '../write/documents.ts'
 import { mutate, prepared, snapshotOperation, stale } from '../write/operation.ts'
 import { factsFor } from '../write/put.ts'
-import { findEntry } from './entry.ts'
-import { fileNotFound, isFolderError } from './file-error.ts'
-import { checkFileLength, type FileDeps, inWordsOfFiles } from './file-limit.ts'
-import { type FileMemory, fileAddress } from './file-memory.ts'
-import { type FileInput, prepareFile } from './put-file.ts'
+import { type FileInput, findEntry, prepareFile } from './document.ts'
+import { fileNotFound, isFolderError } from './errors.ts'
+import { checkFileLength, type FileDeps, inWordsOfFiles } from './limits.ts'
+import { type FileMemory, fileAddress } from './model.ts'
 
 export interface UpdateInput extends FileInput {
   oldContent: string

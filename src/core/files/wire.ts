@@ -1,10 +1,10 @@
 import { needs } from '../errors.ts'
 import { type Connector, createConnector } from './connector.ts'
 import type { ConnectorConfig } from './connector-config.ts'
-import { type MemoryNodeConfig, readMemoryConfig } from './file-memory.ts'
+import type { FilesHolder, MemoryNode } from './door.ts'
 import { type GraphNode, type MemoryGraph, readGraph, type Wire } from './graph.ts'
 import { createMemoryTool, type MemoryTool } from './memory-tool.ts'
-import type { FilesHolder, MemoryNode } from './service.ts'
+import { type MemoryNodeConfig, readMemoryConfig } from './model.ts'
 
 export interface WiredAgent {
   id: string

@@ -83,3 +83,12 @@ export function indent(level: number): string {
 function startOf(text: string, maxBytes: number): string {
   return utf8Length(text) <= maxBytes ? text : `${text.slice(0, utf8End(text, 0, maxBytes))}…`
 }
+
+export function nextLine(id: string): string {
+  return `… next in this document: id=${id}`
+}
+
+/** What an answer without entries says: `none` where there are none at all. `pastEnd`: the offset, where it passed over all of them. */
+export function nothingLine(none: string, pastEnd: number | undefined): string {
+  return pastEnd === undefined ? none : `nothing after offset=${pastEnd}`
+}

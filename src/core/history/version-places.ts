@@ -1,6 +1,6 @@
+import { labelOf } from '../label.ts'
 import type { ReadTx, VersionRow, VersionState } from '../port/store.ts'
 import { documentNames } from '../write/documents.ts'
-import { labelOfState } from './versions-text.ts'
 
 /** Where a node stands, for a reader who does not know its id. */
 export interface VersionPlace {
@@ -48,4 +48,8 @@ function createHeadings(tx: ReadTx): (parentId: string | null) => Promise<string
     }
     return ''
   }
+}
+
+export function labelOfState(state: VersionState): string {
+  return state.label ?? labelOf(state)
 }

@@ -1,7 +1,7 @@
 import type { ReadTx } from '../port/store.ts'
 import { mutate, snapshotOperation } from '../write/operation.ts'
 import { removeDocuments } from '../write/put.ts'
-import type { KeyDeps } from './key-model.ts'
+import type { KeyDeps } from './model.ts'
 
 /** Documents that one snapshot removes at most: whoever else wants to write need not wait for all of them. */
 export const EXPIRE_BATCH = 1000

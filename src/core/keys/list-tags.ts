@@ -1,6 +1,6 @@
 import { byCodePoint } from '../../util/text/code-points.ts'
 import { countFitting, jsonLength } from '../fit-json.ts'
-import type { KeyReadDeps } from './key-model.ts'
+import type { KeyReadDeps } from './model.ts'
 
 /** Longer tags are counted and not listed, where an answer has a length: `list_memories` shows the keys that have them. */
 const MAX_TAG = 1000

@@ -9,8 +9,8 @@ import {
   noMemory,
   valueTypeOf,
   versionOf,
-} from './key-document.ts'
-import type { KeyReadDeps, ValueType } from './key-model.ts'
+} from './document.ts'
+import type { KeyReadDeps, ValueType } from './model.ts'
 
 type Lookup = Omit<KeyReadDeps, 'settled'>
 

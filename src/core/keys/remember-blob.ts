@@ -2,10 +2,10 @@ import { decodeBase64, decodedLength } from '../../util/text/base64.ts'
 import { MemoryError, needs } from '../errors.ts'
 import type { Block } from '../model.ts'
 import { prepareRedacted } from '../prepare.ts'
-import { keyAddress } from './key-document.ts'
-import type { KeyDeps } from './key-model.ts'
+import { keyAddress } from './document.ts'
+import type { KeyDeps } from './model.ts'
 import { redactBytes } from './redact-bytes.ts'
-import { type StoredStatus, storeValue } from './store-value.ts'
+import { type StoredStatus, storeValue } from './store.ts'
 
 export interface RememberBlobInput {
   key: string

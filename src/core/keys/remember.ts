@@ -1,8 +1,8 @@
 import { needs } from '../errors.ts'
 import { prepareRedacted } from '../prepare.ts'
 import { utf8Length } from '../tokens.ts'
-import { type KeyDeps, sizeAttributes, valueTooLarge } from './key-model.ts'
-import { type KeyValue, type StoredStatus, storeValue } from './store-value.ts'
+import { type KeyDeps, sizeAttributes, valueTooLarge } from './model.ts'
+import { type KeyValue, type StoredStatus, storeValue } from './store.ts'
 
 export interface RememberInput {
   key: string

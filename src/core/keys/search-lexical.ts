@@ -1,13 +1,14 @@
 import { parseQuery } from '../find/query/query.ts'
 import { withoutFilterNames } from '../find/query/query-filters.ts'
 import type { Query } from '../find/query/query-model.ts'
+import { wordsOf } from '../find/query/words.ts'
 import { idfOf } from '../find/rank.ts'
 import { searchWords } from '../find/search.ts'
 import { MAX_LIMIT, type SearchAnswer } from '../find/search-model.ts'
 import type { DoorDocument, DoorHead } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
-import { isThere } from './key-document.ts'
-import type { KeyReadDeps } from './key-model.ts'
+import { isThere, keyOf } from './document.ts'
+import type { KeyReadDeps } from './model.ts'
 
 /** Characters of a query that are looked at: a value may be one. */
 const MAX_QUERY = 20_000
@@ -81,4 +82,32 @@ function lexicalScore({ explain }: Hit, { searched }: SearchAnswer): number {
   const asked = explain.parts.reduce((sum, { idf }) => sum + idf, 0)
   const whole = asked + searched.missing.length * idfOf(0, searched.nodes)
   return whole <= 0 ? 0 : Math.min(1, explain.relevance / whole)
+}
+
+/** Tombstones that are looked at: those of the newest keys. They are in no index. */
+const MAX_TOMBSTONES = 10_000
+
+/** Redacted keys with all of `tags` whose names have words of a query, with the share of them: a name is all they have left. */
+export async function searchTombstones(
+  { store }: Pick<KeyReadDeps, 'store'>,
+  { units }: Query,
+  tags: readonly string[],
+): Promise<LexicalHit[]> {
+  const telling = units.filter(({ isStopWord }) => !isStopWord)
+  const asked = new Set((telling.length > 0 ? telling : units).flatMap(({ words }) => words))
+  if (asked.size === 0) return []
+  const tombstones = await store.read((tx) =>
+    tx.documents({ kind: 'key', states: ['erased'], tags }, 'head', {
+      sort: [{ by: 'id', descending: true }],
+      limit: MAX_TOMBSTONES,
+    }),
+  )
+  return tombstones
+    .map((head) => ({ document: { ...head, text: null }, score: shareOf(asked, keyOf(head)) }))
+    .filter(({ score }) => score > 0)
+}
+
+function shareOf(asked: ReadonlySet<string>, name: string): number {
+  const words = new Set(wordsOf(name).map(({ word }) => word))
+  return [...asked].filter((word) => words.has(word)).length / asked.size
 }

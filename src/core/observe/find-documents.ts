@@ -1,5 +1,5 @@
 import type { DoorAddress } from '../doors/put-text.ts'
-import { isFolder } from '../files/entry.ts'
+import { isFolder } from '../files/document.ts'
 import type { Address } from '../model.ts'
 import type { DocumentState } from '../port/rows.ts'
 import type { DocumentRow, ReadTx, Store } from '../port/store.ts'

@@ -1,6 +1,6 @@
 import { preparePiece } from '../doors/append-text.ts'
 import { prepareText } from '../doors/put-text.ts'
-import { prepareFile } from '../files/put-file.ts'
+import { prepareFile } from '../files/document.ts'
 import { type Preparation, prepareRedacted } from '../prepare.ts'
 import { prepareEditedText } from '../tree/edited-text.ts'
 import { preparePayload } from '../tree/prepare-payload.ts'

@@ -2,7 +2,7 @@ import type { Expression, Filters, Unit } from '../find/query/query-model.ts'
 import type { NodeFacts } from './nodes.ts'
 
 /**
- * What to look for in the index: units of a query and how they come together. `core/find/match-words.ts` says what that means; all words of
+ * What to look for in the index: units of a query and how they come together. `core/find/match.ts` says what that means; all words of
  * one unit are in the label, or all in the text.
  */
 export interface Match {

@@ -1,6 +1,8 @@
 import { needs } from '../errors.ts'
-import { everyWord } from '../find/every-word.ts'
+import { parseQuery } from '../find/query/query.ts'
+import { withoutFilterNames } from '../find/query/query-filters.ts'
 import type { DocumentCondition, DocumentQuery, QueryAttribute } from '../port/documents.ts'
+import type { Match } from '../port/search.ts'
 import type { Redact } from '../redact.ts'
 import { checkChoice, isLonger } from './check.ts'
 import { MAX_SEARCH } from './limits.ts'
@@ -54,4 +56,17 @@ export function selectRecords(redact: Redact, filter: RecordFilter): DocumentQue
     ...(tags.length > 0 && { tags: [...new Set(tags.map((tag) => redact(tag)))] }),
     ...(search !== undefined && search.trim() !== '' && { words: everyWord(redact(search)) }),
   }
+}
+
+/**
+ * A text as a filter: all of its words, or what its operators say. Stop words count only where there is nothing else. A text
+ * without any word matches nothing.
+ */
+function everyWord(text: string): Match {
+  const { units, expression } = parseQuery(withoutFilterNames(text), { now: 0 })
+  if (expression !== null) return { units, expression }
+  const telling = units.filter(({ isStopWord }) => !isStopWord)
+  const wanted = telling.length > 0 ? telling : units
+  const all = wanted.map((_, at) => at)
+  return { units: wanted, expression: all.length > 0 ? { and: all } : { or: [] } }
 }

@@ -1,5 +1,5 @@
 import { contentDigest } from '../../util/text/hash.ts'
-import type { KeyAttributes } from '../keys/key-model.ts'
+import type { KeyAttributes } from '../keys/model.ts'
 import type { Attributes } from '../port/doors.ts'
 import { lineError } from './import-lines.ts'
 import type { TransferDocument, TransferDocumentVersion } from './transfer-rows.ts'

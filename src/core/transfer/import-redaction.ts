@@ -1,7 +1,7 @@
 import { decodeBase64 } from '../../util/text/base64.ts'
 import { contentDigest } from '../../util/text/hash.ts'
 import { redactAttributes } from '../doors/put-text.ts'
-import type { KeyAttributes } from '../keys/key-model.ts'
+import type { KeyAttributes } from '../keys/model.ts'
 import { redactBytes } from '../keys/redact-bytes.ts'
 import { labelOf } from '../label.ts'
 import { decodeLinks, encodeLinks, redactLink } from '../link.ts'

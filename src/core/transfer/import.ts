@@ -3,7 +3,7 @@ import { MemoryError, needs } from '../errors.ts'
 import type { Operation, OperationTools, Store, WriteTx } from '../port/store.ts'
 import type { Prepare } from '../prepare.ts'
 import type { Redact } from '../redact.ts'
-import { createBatcher, type ImportBatch } from './import-batch.ts'
+import type { ImportItem } from './import-items.ts'
 import { jsonLines, lineError } from './import-lines.ts'
 import { createLoader } from './import-load.ts'
 import { createRedaction } from './import-redaction.ts'
@@ -127,4 +127,39 @@ async function checkSound(tx: WriteTx, tools: OperationTools): Promise<void> {
 
 function isIterable(source: object): boolean {
   return Symbol.asyncIterator in Object(source) || Symbol.iterator in Object(source)
+}
+
+/** Rows stored at once, unless their texts are long. */
+const MAX_ITEMS = 512
+const MAX_LENGTH = 1024 * 1024
+
+interface ImportBatch {
+  items: ImportItem[]
+  /** Of each item: the line that it comes from. */
+  lines: number[]
+}
+
+/** Gathers rows until there are enough to be stored. */
+function createBatcher() {
+  let batch: ImportBatch = { items: [], lines: [] }
+  let length = 0
+  return {
+    add(line: number, item: ImportItem): void {
+      batch.items.push(item)
+      batch.lines.push(line)
+      length += lengthOf(item)
+    },
+    isFull: (): boolean => batch.items.length >= MAX_ITEMS || length >= MAX_LENGTH,
+    take(): ImportBatch {
+      const taken = batch
+      batch = { items: [], lines: [] }
+      length = 0
+      return taken
+    },
+  }
+}
+
+function lengthOf(item: ImportItem): number {
+  if (item.kind === 'version') return item.row.state?.text.length ?? 0
+  return item.kind === 'document' || item.kind === 'documentVersion' ? (item.row.text?.length ?? 0) : 0
 }

@@ -17,7 +17,7 @@ import {
 } from '../write/operation.ts'
 import { overlayEdit } from '../write/overlay.ts'
 import type { PutContext } from '../write/put.ts'
-import { FORGET_MODES, type ForgetMode } from './forget-mode.ts'
+import { FORGET_MODES, type ForgetMode } from './model.ts'
 import { isOfDoor, prepareWriteBack, putWriteBack, type WriteBack, type WriteBackDeps } from './write-back.ts'
 
 export type { ForgetMode }

@@ -1,6 +1,6 @@
 import { type DoorDeps, putText, type TextPut } from '../doors/put-text.ts'
 import { MemoryError } from '../errors.ts'
-import { isExpired } from '../keys/key-document.ts'
+import { isExpired } from '../keys/document.ts'
 import type { DoorDocument, DoorKind } from '../port/doors.ts'
 import type { DocumentNodeRow, ReadTx, Store } from '../port/store.ts'
 import type { StoredDocument } from '../port/stored.ts'

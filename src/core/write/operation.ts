@@ -1,4 +1,3 @@
-import { inTurn } from '../../util/in-turn.ts'
 import type { Hash64 } from '../digest.ts'
 import { isMemoryError, MemoryError, needs, shown } from '../errors.ts'
 import type { DocumentNodeRow, Operation, ReadTx, SnapshotRow, Store } from '../port/store.ts'
@@ -204,4 +203,16 @@ export async function isSource({ tx, kinds }: PutContext, documentId: number): P
     if (kind) kinds.set(documentId, kind)
   }
   return kind === 'source'
+}
+
+const lasts = new WeakMap<object, Promise<unknown>>()
+
+/** Runs work one after the other for each owner, in the order it came; one that fails does not hold up the next. */
+function inTurn<T>(owner: object, work: () => Promise<T>): Promise<T> {
+  const turn = (lasts.get(owner) ?? Promise.resolve()).then(work)
+  lasts.set(
+    owner,
+    turn.catch(() => undefined),
+  )
+  return turn
 }

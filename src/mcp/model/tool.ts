@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
-import type { MemoryNodeConfig } from '../../core/files/file-memory.ts'
+import type { MemoryNodeConfig } from '../../core/files/model.ts'
 import type { FileToolSetting } from '../../core/files/tool-config.ts'
 import type { LogFields } from '../../util/log.ts'
 import type { AgentMemory } from './agent-memory.ts'

@@ -4,10 +4,10 @@ import type { BriefRow, Size, Walked } from '../../port/nodes.ts'
 import type { ReadTx } from '../../port/store.ts'
 import { estimateTokens, utf8Length } from '../../tokens.ts'
 import { cutNode, GAP, nodeBlock } from '../node-block.ts'
+import { nextLine } from '../node-line.ts'
 import { MAX_DEPTH } from './depth.ts'
 import { type FetchAnswer, type FetchedNode, MAX_COUNT } from './fetch-model.ts'
 import { createFetchBlocks, pageLine } from './fetch-text.ts'
-import { nextLine } from './next-in-document.ts'
 import { lineage, startOf } from './tree-start.ts'
 
 export interface FetchPageInput {

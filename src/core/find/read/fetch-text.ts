@@ -1,5 +1,6 @@
 import { plural } from '../../../util/text/units.ts'
 import { type BlockOptions, GAP, nodeBlock } from '../node-block.ts'
+import { nextLine } from '../node-line.ts'
 import { type Paint, PLAIN } from '../paint.ts'
 import {
   type FetchAnswer,
@@ -8,7 +9,6 @@ import {
   type LeftOut,
   MAX_COUNT,
 } from './fetch-model.ts'
-import { nextLine } from './next-in-document.ts'
 
 /** An answer of `fetch` as one reads it; see `docs/reference/reading.md`. Without a line feed at its end. */
 export function fetchText(answer: FetchAnswer, paint: Paint = PLAIN): string {

@@ -6,6 +6,7 @@ import { utf8Length } from '../../tokens.ts'
 import { notFound } from '../../write/operation.ts'
 import { roomOf } from '../budget.ts'
 import { mostBytes } from '../fit.ts'
+import { nextLine } from '../node-line.ts'
 import { checkDepth } from './depth.ts'
 import {
   type FetchAnswer,
@@ -17,7 +18,6 @@ import {
 import { fetchPage } from './fetch-page.ts'
 import { snapshotFact } from './fetch-text.ts'
 import { type Around, type Near, nearestFirst } from './nearest.ts'
-import { nextLine } from './next-in-document.ts'
 import { bytesOf, mostBytesOf, trim } from './trim.ts'
 
 const DEFAULT_DEPTH = 32

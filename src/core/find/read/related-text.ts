@@ -1,8 +1,7 @@
 import { printable } from '../../../util/text/printable.ts'
 import { utf8Length } from '../../tokens.ts'
 import { fitting, mostBytes } from '../fit.ts'
-import { nodeLine } from '../node-line.ts'
-import { nothingLine } from '../nothing-line.ts'
+import { nodeLine, nothingLine } from '../node-line.ts'
 import { type Paint, PLAIN } from '../paint.ts'
 import type { RelatedAnswer, RelatedNode, RelatedStep } from './related-model.ts'
 

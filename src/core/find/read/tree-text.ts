@@ -1,8 +1,7 @@
 import { plural } from '../../../util/text/units.ts'
 import { escapeNodeName } from '../../answer-lines.ts'
-import { nodeLine } from '../node-line.ts'
+import { nextLine, nodeLine } from '../node-line.ts'
 import { type Paint, PLAIN } from '../paint.ts'
-import { nextLine } from './next-in-document.ts'
 import { MAX_HIDDEN, type TreeAnswer, type TreeNode } from './tree-model.ts'
 
 /** Of what is no heading: the headings above it say what it is about. */

@@ -1,0 +1,27 @@
+import { isThere, keyOf } from './document.ts'
+import type { KeyReadDeps } from './model.ts'
+
+/** Keys that an index looks at: the first ones. */
+export const MAX_INDEXED = 500
+
+export interface KeyIndex {
+  /** In the order of their characters; without those that are redacted or expired. */
+  keys: string[]
+  /** There are more keys than were looked at. */
+  isCut: boolean
+}
+
+/** The first keys by name. Nothing is touched by it. */
+export async function keyIndex(deps: Pick<KeyReadDeps, 'store' | 'now'>): Promise<KeyIndex> {
+  const found = await deps.store.read((tx) =>
+    tx.documents({ kind: 'key', states: ['live', 'erased'] }, 'head', {
+      sort: [{ by: 'name' }],
+      limit: MAX_INDEXED + 1,
+    }),
+  )
+  const keys = found
+    .slice(0, MAX_INDEXED)
+    .filter((document) => isThere(document, deps.now()))
+    .map(keyOf)
+  return { keys, isCut: found.length > MAX_INDEXED }
+}
