@@ -65,7 +65,7 @@ const CALLS: [name: string, call: (memory: Untyped) => Promise<unknown>, message
         .memoryNode({ id: 'M', scope: 'global' })
         .getMemoryService()
         .append('/f', 5 as never),
-    /^append needs the path and the content/,
+    /^append needs path and content/,
   ],
   [
     'read of no path',
@@ -74,7 +74,7 @@ const CALLS: [name: string, call: (memory: Untyped) => Promise<unknown>, message
         .memoryNode({ id: 'M', scope: 'global' })
         .getMemoryService()
         .read(5 as never),
-    /^give the path as a text/,
+    /^path must be a string/,
   ],
 ]
 

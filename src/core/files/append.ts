@@ -14,8 +14,8 @@ import { type FileMemory, fileAddress } from './model.ts'
 import { foldersAbove } from './path.ts'
 
 /**
- * Puts a text behind a file, on a line of its own; makes the file, and the folders above it, where there is none. Costs the
- * text, however long the file is. EISDIR for a folder; EINVAL below a file, and for a text that is too long or has too many blocks.
+ * Appends a text to a file, on a new line; creates the file and its folders if necessary. The cost depends on the text,
+ * not on the file. EISDIR for a folder; EINVAL below a file, and for a text that is too long or has too many blocks.
  */
 export async function appendFile(deps: FileDeps, input: FileInput): Promise<void> {
   const { memory, path } = input
@@ -35,7 +35,7 @@ export async function appendFile(deps: FileDeps, input: FileInput): Promise<void
 interface AppendFileInput {
   memory: FileMemory
   path: string
-  /** Of the content as it was given. */
+  /** Of the content as given. */
   bytes: number
   startsLine: boolean
   piece: PreparedPiece
@@ -90,7 +90,7 @@ async function makeFoldersAbove(context: PutContext, { memory, path }: AppendFil
     const head = await documentAt(context.tx, address, 'head')
     const isLive = head?.state === 'live'
     if (isLive && head.attributes.folder !== true)
-      throw new FileError('EINVAL', `invalid path: ${folder} is a file; only a folder has files in it`)
+      throw new FileError('EINVAL', `invalid path: ${folder} is a file, not a folder`)
     if (!isLive)
       await putText(context, {
         address,

@@ -9,17 +9,17 @@ import { fullBody, type TreeBody, treeBody } from './render.ts'
 
 export interface RenderOptions {
   threadId?: string | undefined
-  /** What a tree begins with. Default: the root. */
+  /** The root of the tree. Default: the root folder. */
   path?: string
 }
 
-/** Tells a model what its memory holds, before it asks. Never warms anything. */
+/** Shows a model the content of its memory, before it asks. Never warms nodes. */
 export interface Connector {
   readonly config: ConnectorConfig
   setMemorySource(source: MemorySource): void
-  /** What is to be told; null where there is nothing. ENOTMEM where it is not wired, or has no thread but needs one. */
+  /** The message to inject; null if there is nothing. ENOTMEM if it is not wired, or needs a thread and has none. */
   render(options?: RenderOptions): Promise<InjectedMessage | null>
-  /** The messages with the memory where it belongs; they themselves where there is nothing to tell. */
+  /** The messages with the memory in its place; unchanged if there is nothing to show. */
   inject<M extends ChatMessage>(
     messages: readonly M[],
     options?: RenderOptions,
@@ -51,7 +51,7 @@ export function createConnector(given?: Partial<ConnectorConfig>): Connector {
   }
 }
 
-/** The thread's own files first; then, where there are none, those that every thread shares. */
+/** The thread's files first; if there are none, those that all threads share. */
 function servicesOf(source: (choice?: ServiceChoice) => FileService, threadId: string | undefined) {
   const own = source({ threadId })
   return own.memory.scope === 'perThread' ? [own, source({ scope: 'global' })] : [own]
@@ -81,10 +81,10 @@ async function firstTree(services: readonly FileService[], path: string, maxChar
   return last?.text ?? ''
 }
 
-/** A message of a prompt, as far as its place depends on it. */
+/** The part of a prompt message that decides the placement. */
 interface ChatMessage {
   role: string
-  /** What stands for older messages: the memory goes behind it. */
+  /** A summary of older messages: the memory goes after it. */
   isSummary?: boolean
 }
 
@@ -94,7 +94,7 @@ interface InjectedMessage {
 }
 
 /**
- * after_system: behind the system messages at the beginning and the summary, if there is one; before everything that was said.
+ * after_system: after the leading system messages and the summary, if there is one; before the conversation.
  * last_message: at the end.
  */
 export function placeMessage<M extends ChatMessage>(

@@ -9,13 +9,13 @@ const PAGE = 500
 
 export interface Deleted {
   files: number
-  /** Folders that were there, the path itself included. */
+  /** Number of folders, including the path itself. */
   dirs: number
 }
 
 /**
- * Removes a file, or a folder with all that is below it; the root is emptied. The folders above stay. History keeps what they
- * said. Nothing there: nothing removed.
+ * Removes a file, or a folder with everything below it; the root is emptied. The folders above stay, and history keeps
+ * the texts. Removes nothing if the path does not exist.
  */
 export async function deleteFiles(
   deps: OperationDeps,

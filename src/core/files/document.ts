@@ -8,13 +8,13 @@ import { documentAt } from '../write/documents.ts'
 import { type FileMemory, fileAddress } from './model.ts'
 import { ROOT_PATH } from './path.ts'
 
-/** What a folder is known by; a file has no such attribute. */
+/** The attribute of a folder; a file does not have it. */
 export const FOLDER = { folder: true } as const
 
 /** What is at a path. */
 export type Entry = { kind: 'none' } | { kind: 'dir' } | { kind: 'file'; head: DoorHead }
 
-/** Costs no text. A folder whose own document is gone is there as long as something is in it. */
+/** Reads no text. A folder whose document is gone exists as long as it contains something. */
 export async function findEntry(tx: ReadTx, memory: FileMemory, path: string): Promise<Entry> {
   if (path === ROOT_PATH) return { kind: 'dir' }
   const head = await documentAt(tx, fileAddress(memory, path), 'head')
@@ -43,13 +43,13 @@ export interface FileInput {
   content: string
 }
 
-/** What the next append must know without reading the text; it changes seldom, because every version that differs keeps it. */
+/** Lets the next append work without reading the text. It changes rarely: every version with other values stores it. */
 export interface FileAttributes extends Attributes {
   ends?: 'line'
   is_empty?: true
 }
 
-/** A whole text; the folders above it are there when it is put. */
+/** Prepares a whole text; its folders must exist when it is put. */
 export const prepareFile: Preparation<FileInput, TextPut> = {
   name: 'file',
   lengthOf: ({ content }) => content.length,
@@ -62,7 +62,7 @@ export const prepareFile: Preparation<FileInput, TextPut> = {
   },
 }
 
-/** Of a text, or of what was put behind one. */
+/** The attributes for a text, or for one that was appended. */
 export function attributesOf(text: string): FileAttributes {
   if (text === '') return { is_empty: true }
   return text.endsWith('\n') ? { ends: 'line' } : {}

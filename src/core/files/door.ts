@@ -16,13 +16,13 @@ import { updateFile } from './update.ts'
 export interface FilesDeps {
   store: Pick<Store, 'read'>
   redact: Redact
-  /** What writing needs, as the settings are now. */
+  /** Dependencies of writes, with the current settings. */
   writing(): FileDeps
-  /** These documents were read by an agent. Nobody waits for it to be stored. */
+  /** These documents were read by an agent. Stored in the background. */
   touch(documentIds: readonly number[]): void
 }
 
-/** One tree of files, in the name of one author. Every path is normalised; what is wrong with one is EINVAL. */
+/** One file tree, signed by one author. Every path is normalised; an invalid one is EINVAL. */
 export interface FileService {
   readonly memory: FileMemory
   /** The exact text; warms it. */
@@ -34,31 +34,31 @@ export interface FileService {
   delete(path: string): Promise<Deleted>
   stat(path: string): Promise<FileStat>
   dump(): Promise<FileDump>
-  /** Every file by path; undefined where lines of path and text would be longer than `maxChars`. */
+  /** Every file by path; undefined if the lines of path and text would be longer than `maxChars`. */
   texts(limit: { maxChars: number }): Promise<PathAndText[] | undefined>
 }
 
-/** Whose files: of a thread, or (`scope`) those that every thread of the node shares. */
+/** Which files: those of a thread, or (`scope`) those that all threads of the node share. */
 export interface ServiceChoice {
   threadId?: string | undefined
   scope?: 'global'
 }
 
-/** A memory node: what tools and connectors are wired to. */
+/** A memory node: tools and connectors are wired to it. */
 export interface MemoryNode {
   readonly config: MemoryNodeConfig
-  /** ENOTMEM where the node needs a thread and none is given. */
+  /** ENOTMEM if the node needs a thread and none is given. */
   getMemoryService(choice?: ServiceChoice): FileService
 }
 
-/** What has files: an open memory does. */
+/** Has files, like an open memory. */
 export interface FilesHolder {
   memoryNode(config: MemoryNodeConfig): MemoryNode
 }
 
 export function createMemoryNode(deps: FilesDeps, given: MemoryNodeConfig): MemoryNode {
   const config = readMemoryConfig(given, 'the config of a memory node')
-  // Without its secret it could be the id of another node too.
+  // Redacted, it could be the id of another node.
   needs(deps.redact(config.id) === config.id, 'the id of a memory node looks like a secret; give another one')
   return {
     config,
@@ -72,7 +72,7 @@ export function createMemoryNode(deps: FilesDeps, given: MemoryNodeConfig): Memo
 export function createFileService(deps: FilesDeps, memory: FileMemory): FileService {
   const { store } = deps
   const pathOf = (given: string): string => {
-    needs(typeof given === 'string', 'give the path as a text')
+    needs(typeof given === 'string', 'path must be a string')
     const path = normalizePath(given)
     checkPathIsNoSecret(deps.redact, path)
     return path
@@ -87,14 +87,14 @@ export function createFileService(deps: FilesDeps, memory: FileMemory): FileServ
     list: async (path = '/') => listFolder(store, memory, pathOf(path)),
     async append(given, content) {
       const path = pathOf(given)
-      needs(typeof content === 'string', 'append needs the path and the content, as texts')
+      needs(typeof content === 'string', 'append needs path and content as strings')
       await appendFile(deps.writing(), { memory, path, content })
     },
     async update(given, oldContent, content) {
       const path = pathOf(given)
       needs(
         typeof oldContent === 'string' && typeof content === 'string',
-        'update needs the path, the old content and the new one, as texts',
+        'update needs path, oldContent and content as strings',
       )
       return updateFile(deps.writing(), { memory, path, oldContent, content })
     },

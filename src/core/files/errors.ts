@@ -1,6 +1,6 @@
 import { type ErrorCode, isMemoryError, MemoryError } from '../errors.ts'
 
-/** What the files door says went wrong, in the words of file systems. ENOTMEM: the tool has no memory to work on. */
+/** The error codes of the files door, named like those of file systems. ENOTMEM: the tool has no memory to work on. */
 export const FILE_CODES = ['ENOENT', 'EISDIR', 'EINVAL', 'ENOTMEM'] as const
 export type FileCode = (typeof FILE_CODES)[number]
 
@@ -11,7 +11,7 @@ const CODES: Record<FileCode, ErrorCode> = {
   ENOTMEM: 'INVALID_INPUT',
 }
 
-/** A failure that an agent gets as part of an ordinary answer. */
+/** An error that an agent gets as part of an ordinary answer. */
 export class FileError extends MemoryError {
   readonly fileCode: FileCode
 
@@ -21,7 +21,7 @@ export class FileError extends MemoryError {
   }
 }
 
-/** An error as it came from an operation, which may have run elsewhere, in the words of this door. */
+/** An error from an operation, possibly from another thread, as an error of this door. */
 export function toFileError(error: unknown): unknown {
   if (!isMemoryError(error) || error instanceof FileError) return error
   const code = FILE_CODES.find((known) => known === error.detail)

@@ -6,9 +6,9 @@ import type { FileMemory } from './model.ts'
 import { ROOT_PATH } from './path.ts'
 
 const PAGE = 64
-/** What stands around a path and a text on a line: `: ""` and the end of the line. */
+/** The characters around a path and a text on a line: `: ""` and the line end. */
 const AROUND = 5
-/** No unit of UTF-16 takes more bytes of UTF-8. */
+/** The maximum UTF-8 bytes of one UTF-16 unit. */
 const MOST_BYTES = 3
 
 export interface PathAndText {
@@ -17,8 +17,8 @@ export interface PathAndText {
 }
 
 /**
- * Every file with its text, by path; undefined where lines of them would certainly be longer than `maxChars`. How long they are
- * is told by their sizes: no text is read to find out that it is too long.
+ * Every file with its text, by path; undefined if their lines would certainly be longer than `maxChars`. That follows
+ * from their sizes: no text is read to find out that it is too long.
  */
 export async function listTexts(
   store: Pick<Store, 'read'>,

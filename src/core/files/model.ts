@@ -6,7 +6,7 @@ import { FileError } from './errors.ts'
 export const SCOPES = ['global', 'perThread'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** One tree of files: what a path is looked up in. `thread` is empty where the scope is global. */
+/** One file tree, in which paths are looked up. `thread` is empty if the scope is global. */
 export interface FileMemory {
   node: string
   scope: Scope
@@ -17,20 +17,20 @@ export interface FileMemory {
 export interface MemoryNodeConfig {
   id: string
   scope: Scope
-  /** The thread, whatever a call says. */
+  /** A fixed thread that overrides the one of a call. */
   thread?: string
 }
 
 export const DEFAULT_MEMORY: MemoryNodeConfig = { id: 'memory', scope: 'global' }
 
-/** Longer than any name or thread id; nothing is cut off, because two threads must never become one. */
+/** Longer names are rejected, not cut: two threads must never become one. */
 export const MAX_NAME = 256
 
 export function fileAddress(memory: FileMemory, path: string): DoorAddress & { kind: 'file' } {
   return { kind: 'file', ...memory, path }
 }
 
-/** Which files a call is about. ENOTMEM where that cannot be told. */
+/** The files of a call. ENOTMEM if they cannot be determined. */
 export function fileMemoryOf(
   { id, scope, thread: fixed }: MemoryNodeConfig,
   { threadId, redact }: { threadId: string | undefined; redact: Redact },
@@ -42,24 +42,24 @@ export function fileMemoryOf(
   if (thread === '') throw new FileError('ENOTMEM', 'threadId is required for perThread scope')
   if (thread.length > MAX_NAME)
     throw new FileError('ENOTMEM', `threadId is longer than ${MAX_NAME} characters; give a shorter one`)
-  // Without its secret it could be the id of another thread too.
+  // Redacted, it could be the id of another thread.
   if (redact(thread) !== thread || !thread.isWellFormed()) throw notPlain()
   return { node: id, scope, thread }
 }
 
 function notPlain(): FileError {
-  return new FileError('ENOTMEM', 'threadId is no plain text, or looks like a secret; give another one')
+  return new FileError('ENOTMEM', 'threadId is not plain text, or looks like a secret; give another one')
 }
 
-/** A memory node as a settings file or a graph has it. `where` names it in messages. */
+/** A memory node from a settings file or a graph. `where` names it in messages. */
 export function readMemoryConfig(given: unknown, where: string): MemoryNodeConfig {
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
   needs(isObject, `${where} must be an object with an id`)
   const { id, scope = 'global', thread, ...others } = given as Record<string, unknown>
   const [unknown] = Object.keys(others)
-  needs(unknown === undefined, `${where} has no "${unknown}"; there are id, scope, thread`)
-  needs(isName(id), `${where}: id must be a text of 1 to ${MAX_NAME} characters`)
-  // `thread` is what early graphs said.
+  needs(unknown === undefined, `${where} has an unknown field "${unknown}"; valid fields: id, scope, thread`)
+  needs(isName(id), `${where}: id must be a string of 1 to ${MAX_NAME} characters`)
+  // `thread` is the value in early graphs.
   const known = scope === 'thread' ? 'perThread' : scope
   needs(
     SCOPES.some((one) => one === known),
@@ -67,7 +67,7 @@ export function readMemoryConfig(given: unknown, where: string): MemoryNodeConfi
   )
   needs(
     thread === undefined || (isName(thread) && known === 'perThread'),
-    `${where}: thread is the id of a thread, where scope is perThread`,
+    `${where}: thread must be a thread id, and needs the scope perThread`,
   )
   return { id, scope: known as Scope, ...(thread === undefined ? {} : { thread: thread as string }) }
 }

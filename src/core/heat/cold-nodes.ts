@@ -3,10 +3,10 @@ import { MemoryError, shown } from '../errors.ts'
 import type { Store } from '../port/store.ts'
 import { type ColdRow, toCold } from '../rows/heat.ts'
 
-/** A shorter text is not worth an agent's work. */
+/** Shorter texts are not worth summarizing. */
 const LONG_TOKENS = 100
 const UNREAD_MS = 30 * DAY_MS
-/** In a memory of any size, advice costs no more than this. */
+/** The maximum number of nodes to scan, in a memory of any size. */
 const LOOKED_AT = 20_000
 
 export interface ColdestInput {
@@ -24,7 +24,9 @@ export async function coldest(store: Store, { limit = 50, below }: ColdestInput 
   return rows.map(toCold)
 }
 
-/** Nodes to summarize, coldest first: long ones that nobody has read or changed for a month, without the pinned. */
+/**
+ * Candidates for a summary, coldest first: long nodes that were not read or changed for a month, except pinned ones.
+ */
 export async function worthShortening(
   { store, now }: { store: Pick<Store, 'read'>; now: () => number },
   { limit }: { limit: number },

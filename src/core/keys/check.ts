@@ -1,6 +1,6 @@
 import { MemoryError, needs } from '../errors.ts'
 
-/** What a caller without types may have given instead of what a call needs. */
+/** Checks for callers without types. */
 
 type Kind = 'text' | 'texts' | 'number' | 'flag' | 'weights'
 
@@ -14,14 +14,14 @@ const IS: Record<Kind, (value: unknown) => boolean> = {
 }
 
 const WORDS: Record<Kind, string> = {
-  text: 'a text',
-  texts: 'a list of texts',
+  text: 'a string',
+  texts: 'a list of strings',
   number: 'a number',
   flag: 'true or false',
   weights: 'an object with numbers: semantic, keyword, recency',
 }
 
-/** The members that a call must be given, and those that it may be. */
+/** The required and the optional members of a call. */
 interface Shape {
   must?: Record<string, 'text'>
   may?: Record<string, Kind>
@@ -57,20 +57,20 @@ const SHAPES = {
   pack: { must: { topic: 'text' }, may: { budgetTokens: 'number', ordering: 'text' } },
 } as const satisfies Record<string, Shape>
 
-/** Throws INVALID_INPUT that says what the call needs. What is undefined is not given. */
+/** Throws INVALID_INPUT with a message that names what the call needs. An undefined member is not given. */
 export function checkInput(call: keyof typeof SHAPES, given: unknown): void {
   const { must = {}, may = {} }: Shape = SHAPES[call]
   if (!isObject(given)) throw refused(`${call} needs an object with ${names(must, may)}`)
   for (const name in must) checkText(call, name, given[name])
   for (const name in given) {
     const kind = Object.hasOwn(must, name) ? must[name] : Object.hasOwn(may, name) ? may[name] : undefined
-    if (kind === undefined) throw refused(`${call} has no ${name}; there are ${names(must, may)}`)
+    if (kind === undefined) throw refused(`${call} has no member ${name}; valid members: ${names(must, may)}`)
     const value = given[name]
     if (value !== undefined && !IS[kind](value)) throw refused(`${call}: ${name} must be ${WORDS[kind]}`)
   }
 }
 
-/** The one argument of a call, or a member that it must have. */
+/** Checks the argument of a call, or a required member. */
 export function checkText(call: string, name: string, value: unknown): void {
   needs(typeof value === 'string', `${call} needs ${name}: a text`)
 }

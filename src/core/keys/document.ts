@@ -4,10 +4,10 @@ import type { DoorText } from '../port/doors.ts'
 import type { Redact } from '../redact.ts'
 import type { KeyAttributes, ValueType } from './model.ts'
 
-/** The latest time that a date can be. */
+/** The latest time that a date can represent. */
 const LAST_TIME = 8.64e15
 
-/** Characters of a key: it stands in headings, URIs and every list. */
+/** Maximum length of a key: it appears in headings, URIs and every list. */
 const MAX_KEY_LENGTH = 512
 
 export interface KeyAddress {
@@ -15,28 +15,28 @@ export interface KeyAddress {
   key: string
 }
 
-/** Longer than any key that was ever stored: a text that got into the wrong place is refused before it is looked at. */
+/** Longer than any stored key: a text in the wrong place is rejected before it is processed. */
 const MAX_LOOKED_UP = 1_048_576
 
-/** What decides about a key, whether its value was read or not. */
+/** The fields that decide the state of a key, without its value. */
 type KeyFacts = Omit<DoorText, 'text'>
 
-/** Half a character cannot be stored, nor stand in a URI. Throws INVALID_INPUT for what is far too long for a key. */
+/** A lone surrogate cannot be stored, nor appear in a URI. Throws INVALID_INPUT for a key that is far too long. */
 export function keyAddress(redact: Redact, key: string): KeyAddress {
-  needs(typeof key === 'string', 'give the key as a text')
+  needs(typeof key === 'string', 'key must be a string')
   needs(key.length <= MAX_LOOKED_UP, keyTooLong(key.length))
   return { kind: 'key', key: redact(key.toWellFormed()) }
 }
 
-/** Of a key that is stored for the first time: keys from before the limit stay what they are. Throws INVALID_INPUT. */
+/** For a key that is stored for the first time: keys from before the limit stay valid. Throws INVALID_INPUT. */
 export function checkNewKey({ key }: KeyAddress): void {
-  needs(key !== '', 'a key has at least one character; give it a name')
+  needs(key !== '', 'key must not be empty')
   const length = countCodePoints(key)
   needs(length <= MAX_KEY_LENGTH, keyTooLong(length))
 }
 
 function keyTooLong(length: number): string {
-  return `the key has ${length} characters, and a new key has at most ${MAX_KEY_LENGTH}; choose a shorter one, and keep the rest in the value or in tags`
+  return `the key has ${length} characters; a new key has at most ${MAX_KEY_LENGTH}: choose a shorter one, and keep the rest in the value or in tags`
 }
 
 export function keyOf({ address }: KeyFacts): string {
@@ -51,7 +51,7 @@ export function isExpired({ expires_at }: { expires_at?: number }, now: number):
   return expires_at !== undefined && now >= expires_at
 }
 
-/** It has a value now: it was stored, neither forgotten nor redacted, and its time has not come. */
+/** Whether it has a value now: stored, not forgotten, redacted or expired. */
 export function isThere<D extends KeyFacts>(
   document: D | undefined,
   now: number,
@@ -72,8 +72,8 @@ export function isBinary(type: ValueType): boolean {
 }
 
 /**
- * When a value that is stored now ends; undefined: never. What ends at once or in the past is never seen. Its time begins no earlier than that of
- * what was there before: a clock that was set back meanwhile does not shorten it.
+ * The expiry of a value that is stored now; undefined: never. One that has already expired is never visible. The time
+ * starts no earlier than that of the previous value, so a clock that was set back does not shorten it.
  */
 export function expiryOf(
   now: number,
@@ -85,14 +85,14 @@ export function expiryOf(
   return { expires_at: Math.max(-LAST_TIME, Math.min(LAST_TIME, start + ttlSeconds * 1000)) }
 }
 
-/** A time as the tools of this door show it. */
+/** A time in the format of this door's tools. */
 export function isoTime(ms: number, micros = 0): string {
   return `${new Date(ms).toISOString().slice(0, -1)}${String(micros).padStart(3, '0')}+00:00`
 }
 
 /**
- * What a writer shows to say which state it read. A time, for those who want to know how old it is; its last three digits
- * tell writes within a millisecond apart.
+ * Identifies the state that a writer read. It is a time, so that clients can show its age; the last three digits
+ * distinguish writes within a millisecond.
  */
 export function versionOf({ updatedAt, revision }: KeyFacts): string {
   return isoTime(updatedAt, revision % 1000)
@@ -102,7 +102,7 @@ export function noMemory(key: string): MemoryError {
   return new MemoryError('NOT_FOUND', `No memory found for key '${key}'.`)
 }
 
-/** The key is a tombstone, and stays one until somebody forgets it. */
+/** The key is a tombstone until it is forgotten. */
 export function redactedKey(key: string): MemoryError {
   return new MemoryError(
     'REDACTED',

@@ -19,15 +19,15 @@ import { type SummarizePage, summarizeKeys } from './summarize.ts'
 export interface KeyDoorDeps {
   reads: KeyReadDeps
   writes: KeyDeps
-  /** These were asked for: counted and warmed later, never failing. */
+  /** These were accessed: counted and warmed later; never fails. */
   touch: (documentIds: readonly number[]) => void
-  /** Something was stored that has an end. */
+  /** A value with an expiry was stored. */
   onExpiring?: () => void
 }
 
 const STORED = { kind: 'key', states: ['live', 'erased'] } as const
 
-/** Values under keys: what an agent can do with them, in the name of the author that `writes` sign with. */
+/** Values under keys, signed by the author of `writes`. */
 export function createKeyDoor({ reads, writes, touch, onExpiring = () => undefined }: KeyDoorDeps) {
   async function writeExpiring<T>(
     { ttlSeconds }: Pick<RememberInput, 'ttlSeconds'>,
@@ -97,22 +97,22 @@ export function createKeyDoor({ reads, writes, touch, onExpiring = () => undefin
       checkInput('pack', input)
       return packKeys(reads, input)
     },
-    /** How many keys are stored, with those that are redacted or whose time has come. */
+    /** How many keys are stored, including redacted and expired ones. */
     used: () => reads.store.read(async (tx) => (await totalOf(tx, STORED)).count),
-    /** Removes some of what has expired; tells how many keys that were. */
+    /** Removes some expired keys; returns how many. */
     expire: () => expireKeys(writes),
   }
 }
 
 export type KeyDoor = ReturnType<typeof createKeyDoor>
 
-/** Values under keys, seen without being felt. */
+/** Reads of values under keys that do not count as accesses. */
 export function createKeyView(deps: Omit<KeyReadDeps, 'settled'>) {
   return {
     index: () => keyIndex(deps),
-    /** Undefined: there is none. */
+    /** Undefined if there is none. */
     findContent: (key: string) => findContent(deps, key),
-    /** Another text after every change of what is stored under a key. */
+    /** Changes with every change under the key. */
     version: (key: string) => keyVersion(deps, key),
   }
 }

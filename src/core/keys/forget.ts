@@ -4,10 +4,10 @@ import { removeDocuments } from '../write/put.ts'
 import { isRedacted, isThere, type KeyAddress, keyAddress, noMemory } from './document.ts'
 import type { KeyDeps } from './model.ts'
 
-/** How many documents are removed for each look at which are left. */
+/** Documents removed per batch. */
 const BATCH = 500
 
-/** Removes a key, also what is left of a redacted one: then it can be stored anew. Throws NOT_FOUND. */
+/** Removes a key, also the tombstone of a redacted one: then it can be stored again. Throws NOT_FOUND. */
 export async function forgetKey(deps: KeyDeps, key: string): Promise<string> {
   const address = keyAddress(deps.redact, key)
   const about = { operation: 'key', message: 'forget' }
@@ -21,10 +21,10 @@ export const removeKey = snapshotOperation('forget-key', async (context, address
   await removeDocuments(context, [found])
 })
 
-/** Removes every key with a tag, redacted ones too. Tells how many. */
+/** Removes every key with a tag, including redacted ones. Returns how many. */
 export async function forgetAll(deps: KeyDeps, tag: string): Promise<number> {
   const wanted = tag.toWellFormed()
-  // Tags that looked like secrets have lost what told them apart: none of them is meant.
+  // Different secrets become the same redacted tag: such a tag matches nothing.
   if (deps.redact(wanted) !== wanted) return 0
   const about = { operation: 'key', message: 'forget all' }
   return (await mutate(deps, removeTagged, { ...about, input: { tag: wanted } })).value

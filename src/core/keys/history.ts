@@ -6,28 +6,30 @@ import { shownValue } from './item.ts'
 import type { KeyReadDeps } from './model.ts'
 import { earlierVersions, versionTimestamp } from './versions.ts'
 
-/** What one answer has at most: the newest versions. In characters of their values; one of them may be longer. */
+/**
+ * Limits of one answer: the newest versions, by the length of their values in characters; one of them may be longer.
+ */
 const MAX_VERSIONS = 1000
 const MAX_LENGTH = 16 * 1024 * 1024
 
 export interface KeyHistory {
   versions: { version_timestamp: string; value: string | null; tags: string[]; recorded_at: string }[]
   count: number
-  /** Only when there is more. */
+  /** Only if there is more. */
   has_more?: true
   next_cursor?: string
 }
 
 export interface KeyHistoryPage {
-  /** Versions at most. */
+  /** Maximum number of versions. */
   limit?: number
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor?: string
-  /** Of the versions as JSON, in characters: values that are longer are left out. Default: 16 MiB. */
+  /** Maximum length of the versions as JSON, in characters: longer values are left out. Default: 16 MiB. */
   maxLength?: number
 }
 
-/** What a key held before, newest first; not what it holds now. A redacted key has none. Throws NOT_FOUND. */
+/** The earlier values of a key, newest first, without the current one. A redacted key has none. Throws NOT_FOUND. */
 export async function keyHistory(
   deps: KeyReadDeps,
   key: string,

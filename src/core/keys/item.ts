@@ -8,7 +8,7 @@ import { type KeyAttributes, REDACTED_VALUE, type ValueType } from './model.ts'
 /** One key in a list. Times are ISO. */
 export interface KeyItem {
   key: string
-  /** Null for bytes, empty for a text that is too large for a list: recall gives both. */
+  /** Null for bytes, empty for a text that is too large for a list: recall returns both. */
   value: string | null
   value_type: ValueType
   content_type: string | null
@@ -18,7 +18,7 @@ export interface KeyItem {
   recall_count: number
   last_accessed_at: string | null
   version: string
-  /** Only of a redacted one. */
+  /** Only for a redacted key. */
   redacted_at?: string
 }
 
@@ -45,30 +45,33 @@ export function keyItem(document: DoorDocument): KeyItem {
   }
 }
 
-/** What lists show of a value. */
+/** The value as lists show it. */
 export function listedValue(document: DoorDocument): string | null {
   return valueTypeOf(document) === 'text-large' ? '' : shownValue(document)
 }
 
-/** The value, where it is a text. */
+/** The value, if it is a text. */
 export function shownValue({ attributes, text }: Pick<DoorDocument, 'attributes' | 'text'>): string | null {
   return isBinary((attributes as KeyAttributes).value_type ?? 'text') ? null : text
 }
 
-/** `**key**: value`: how texts for an agent name a key. Further lines of the value cannot be taken for another key's. */
+/**
+ * `**key**: value`: the line of a key in texts for an agent. Further lines of the value cannot be mistaken for another
+ * key.
+ */
 export function keyLine(document: DoorDocument): string {
   const value = escapeAnswerLines(valueLine(document), 'keys', { isInline: true })
   return `**${escapeKeyName(keyOf(document))}**: ${value}`
 }
 
-/** The line of a key whose value has no room in any answer. */
+/** The line of a key whose value does not fit in any answer. */
 export function keyLineWithout(document: DoorDocument): string {
   const size_bytes = utf8Length(document.text ?? '')
   const attributes = { size_bytes, ...document.attributes }
   return keyLine({ ...document, attributes, text: null })
 }
 
-/** What stands for a value in a text for an agent. */
+/** The value as texts for an agent show it. */
 function valueLine(document: DoorDocument): string {
   const { content_type, size_bytes } = attributesOf(document)
   if (isBinary(valueTypeOf(document)))

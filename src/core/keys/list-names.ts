@@ -1,17 +1,17 @@
 import { isThere, keyOf } from './document.ts'
 import type { KeyReadDeps } from './model.ts'
 
-/** Keys that an index looks at: the first ones. */
+/** Maximum number of keys in the index: the first ones. */
 export const MAX_INDEXED = 500
 
 export interface KeyIndex {
-  /** In the order of their characters; without those that are redacted or expired. */
+  /** In the order of their characters; without redacted and expired keys. */
   keys: string[]
-  /** There are more keys than were looked at. */
+  /** There are more keys. */
   isCut: boolean
 }
 
-/** The first keys by name. Nothing is touched by it. */
+/** The first keys by name. Not an access. */
 export async function keyIndex(deps: Pick<KeyReadDeps, 'store' | 'now'>): Promise<KeyIndex> {
   const found = await deps.store.read((tx) =>
     tx.documents({ kind: 'key', states: ['live', 'erased'] }, 'head', {

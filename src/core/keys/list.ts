@@ -12,11 +12,11 @@ const MAX_LIMIT = 500
 export interface ListKeysInput {
   /** Default: all keys. */
   tag?: string
-  /** From 1 to 500; others count as the nearest of them. Default: 100. */
+  /** From 1 to 500; other values are clamped. Default: 100. */
   limit?: number
   cursor?: string
   includeRedacted?: boolean
-  /** Of the items as JSON, in characters: there may be fewer than `limit` for it. Default: as long as they are. */
+  /** Maximum length of the items as JSON, in characters: may return fewer than `limit`. Default: unlimited. */
   maxLength?: number
 }
 
@@ -24,16 +24,16 @@ export interface KeyList {
   items: KeyItem[]
   count: number
   has_more: boolean
-  /** Only when there is more. */
+  /** Only if there is more. */
   next_cursor?: string
 }
 
-/** Where a page ended: keys with a tag come in the order of their ids, all keys in that of their names. */
+/** The end of a page: keys with a tag are ordered by id, all keys by name. */
 type Cursor = { owner: string } & ({ tag: string; after: number } | { tag: null; after: string })
 
 /**
- * The keys with a tag, oldest first, or all keys by name, a page at a time. What is left out is left out before pages are cut. Both
- * orders have an index: a page costs what it shows.
+ * The keys with a tag, oldest first, or all keys by name, one page at a time. Filters apply before paging. Both orders
+ * have an index: a page costs what it shows.
  */
 export async function listKeys(deps: KeyReadDeps, input: ListKeysInput): Promise<KeyList> {
   const tag = input.tag === undefined ? null : deps.redact(input.tag.toWellFormed())
@@ -68,10 +68,10 @@ export function clamp(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value))
 }
 
-/** Of a tag, what a cursor has of it: a tag may be longer than an answer. */
+/** The part of a tag that a cursor contains: a tag may be longer than an answer. */
 const TAG_IN_CURSOR = 100
 
-/** A cursor is good for one owner's keys with one tag, or for all of them. */
+/** A cursor is valid for one owner's keys with one tag, or for all of them. */
 function cursorAfter(document: DoorDocument, tag: string | null): string {
   const { owner, id } = document
   const cursor: Cursor =

@@ -3,7 +3,7 @@ import type { Attributes } from '../port/doors.ts'
 import type { Maintenance, Store } from '../port/store.ts'
 import { utf8Length } from '../tokens.ts'
 
-/** What a key's value is; `text-large` is a text that lists do not carry. */
+/** The type of a value; `text-large` is a text that lists do not include. */
 export type ValueType = 'text' | 'text-large' | 'image' | 'blob'
 
 /** Attributes of a key's document. Times in milliseconds since 1970. */
@@ -13,9 +13,9 @@ export interface KeyAttributes extends Attributes {
   /** Missing: text. */
   value_type?: ValueType
   content_type?: string
-  /** Of what is no short text. */
+  /** Not for short texts. */
   size_bytes?: number
-  /** Who made it. */
+  /** The client that created it. */
   client?: string
   /** Only on a tombstone. */
   redacted_at?: number
@@ -28,23 +28,23 @@ export interface KeyLimits {
   maxBlobBytes: number
 }
 
-/** What reads of keys need. */
+/** Dependencies of reads. */
 export interface KeyReadDeps {
   store: Pick<Store, 'read' | 'query'>
   now: () => number
-  /** A key that has a secret in it is stored without, and so is looked up without. */
+  /** Keys are stored without secrets, and so are looked up without them. */
   redact: (text: string) => string
-  /** Waits until what this process counted is stored: for answers that show counts. */
+  /** Waits until the accesses counted by this process are stored: for answers that show counts. */
   settled: () => Promise<void>
 }
 
-/** What changes of keys need. */
+/** Dependencies of writes. */
 export interface KeyDeps extends DoorDeps {
   maintenance: Pick<Maintenance, 'scrub'>
   limits: () => KeyLimits
 }
 
-/** What is said of a value that is. */
+/** The message for a value that is too large. */
 export function valueTooLarge(maxBytes: number, bytes: number): string {
   return `Value exceeds maximum size of ${maxBytes} bytes (${bytes} bytes provided)`
 }
@@ -52,11 +52,11 @@ export function valueTooLarge(maxBytes: number, bytes: number): string {
 /** Larger texts are left out of lists. */
 export const LARGE_TEXT_BYTES = 100 * 1024
 
-/** What is known of how large a text is: only of a large one. */
+/** The size of a text; only for a large one. */
 export function sizeAttributes(text: string): Pick<KeyAttributes, 'value_type' | 'size_bytes'> {
   const size_bytes = utf8Length(text)
   return size_bytes > LARGE_TEXT_BYTES ? { value_type: 'text-large', size_bytes } : {}
 }
 
-/** What lists show of a redacted key when they are asked for those too. */
+/** The value of a redacted key in lists that include redacted keys. */
 export const REDACTED_VALUE = '__redacted__'

@@ -8,13 +8,13 @@ import { rankKeys, type ScoredKey, type Weights } from './search.ts'
 
 const BUDGET = 2000
 const MAX_BUDGET = 100_000
-/** What a header costs is not known before it is: room is kept for the longest there can be. */
+/** The header is written last: room is reserved for the longest one. */
 const LONGEST = { count: 999, tokens: 99_999 }
 
 export const ORDERINGS = ['relevance+recency', 'relevance', 'recency'] as const
 export type Ordering = (typeof ORDERINGS)[number]
 
-/** How the parts of a score count; recency alone is an order of those that were found. */
+/** The weights of each ordering; recency only orders the keys that were found. */
 const WEIGHTS: Record<Ordering, Partial<Weights>> = {
   'relevance+recency': {},
   relevance: { recency: 0 },
@@ -25,25 +25,27 @@ export interface PackInput {
   topic: string
   /** From 1 to 100,000; default 2000. */
   budgetTokens?: number
-  /** Any other is the first one. */
+  /** An unknown ordering counts as the first one. */
   ordering?: string
 }
 
-/** What keys say about a topic, as much as fits: whole values only, the best first. Never more than the budget. */
+/**
+ * The values of the keys that match a topic, as many as fit: whole values only, best first. Never exceeds the budget.
+ */
 export async function packKeys(deps: KeyReadDeps, input: PackInput): Promise<string> {
   const topic = input.topic.toWellFormed()
   const budget = clamp(input.budgetTokens ?? BUDGET, 1, MAX_BUDGET)
   const ordering = ORDERINGS.find((known) => known === input.ordering) ?? ORDERINGS[0]
   const ranked = await rankKeys(deps, topic, { weights: WEIGHTS[ordering], tags: [] })
   const room = budget - costOf(`${header(topic, LONGEST)}\n\n`)
-  // Programs count a character outside of the first plane twice.
+  // Programs count a character outside the BMP twice.
   const maxLength = input.budgetTokens === undefined ? 4 * room : Number.POSITIVE_INFINITY
   const { entries, used } = fill(ranked, room, maxLength)
   if (entries.length === 0) return nothingFits(topic, budget)
   return `${header(topic, { count: entries.length, tokens: used })}\n\n${entries.join('\n')}`
 }
 
-/** Best first; one that is too large for what is left gives way to the next. */
+/** Best first; a value that is too large for the rest of the budget is skipped. */
 function fill(
   ranked: readonly ScoredKey[],
   room: number,
@@ -67,14 +69,14 @@ function header(topic: string, { count, tokens }: { count: number; tokens: numbe
   return `## Context for ${pythonRepr(topic)} (${plural(count, 'memory', 'memories')}, ~${tokens} tokens)`
 }
 
-/** The longest way to say it that fits. */
+/** The longest wording that fits. */
 function nothingFits(topic: string, budget: number): string {
   const head = header(topic, { count: 0, tokens: 0 })
   const ladder = [`${head}\n\n_No relevant memories fit within the token budget._`, head, '_no context_']
   return ladder.find((text) => costOf(text) <= budget) ?? ''
 }
 
-/** Four characters a token, rounded up. */
+/** Four characters per token, rounded up. */
 function costOf(text: string): number {
   return Math.ceil(countCodePoints(text) / 4)
 }

@@ -14,7 +14,7 @@ import type { KeyReadDeps, ValueType } from './model.ts'
 
 type Lookup = Omit<KeyReadDeps, 'settled'>
 
-/** What a key holds. */
+/** The content of a key. */
 export type KeyContent =
   | { kind: 'text'; key: string; documentId: number; version: string; text: string }
   | {
@@ -28,10 +28,10 @@ export type KeyContent =
     }
   | { kind: 'redacted'; key: string; redactedAt: number }
 
-/** The value of a key; undefined where there is none, or no longer. */
+/** The value of a key; undefined if there is none, or it has expired. */
 export async function findContent(deps: Lookup, key: string): Promise<KeyContent | undefined> {
   const address = keyAddress(deps.redact, key)
-  // Whether it has expired is decided here.
+  // Expiry is checked here.
   const document = await deps.store.read((tx) => documentAt(tx, address, 'text'), { includeExpired: true })
   if (isRedacted(document)) return { kind: 'redacted', key: address.key, redactedAt: redactedAt(document) }
   if (!isThere(document, deps.now())) return undefined
@@ -43,7 +43,7 @@ export async function findContent(deps: Lookup, key: string): Promise<KeyContent
   return { kind: 'bytes', ...named, type: type === 'image' ? type : 'blob', contentType, base64: text }
 }
 
-/** Another text after every change of what is stored under a key; its end is one. */
+/** Changes with every change under the key, including its expiry. */
 export async function keyVersion(deps: Lookup, key: string): Promise<string> {
   const address = keyAddress(deps.redact, key)
   const document = await deps.store.read((tx) => documentAt(tx, address, 'head'))
@@ -51,7 +51,7 @@ export async function keyVersion(deps: Lookup, key: string): Promise<string> {
   return `${isThere(document, deps.now()) ? 'live' : 'gone'} ${document.state} ${document.revision}`
 }
 
-/** As `findContent`; throws NOT_FOUND where there is none, or no longer. */
+/** Like `findContent`; throws NOT_FOUND if there is none, or it has expired. */
 export async function recall(deps: Lookup, key: string): Promise<KeyContent> {
   const content = await findContent(deps, key)
   if (!content) throw noMemory(keyAddress(deps.redact, key).key)

@@ -9,18 +9,18 @@ import type { KeyDeps } from './model.ts'
 
 export interface RedactedKey {
   status: 'redacted' | 'already'
-  /** False: another process was reading; what is left in journals goes later. */
+  /** False: another process was reading; journals are overwritten later. */
   scrubbed: boolean
 }
 
-/** Characters of a reason: it stands in the list of snapshots. */
+/** Maximum length of a reason: it appears in the list of snapshots. */
 const MAX_REASON = 4096
-/** Read at a time: their texts come with them. */
+/** Versions per read: their texts come with them. */
 const PAGE = 10
 
 /**
- * Removes every trace of a key's value, in its history too: also of one that expired or was forgotten, whose history is all
- * that is left of it. A tombstone with the key, the time and the tags that it has now stays until it is forgotten. Throws NOT_FOUND.
+ * Removes every trace of a key's value, including its history, also if the key expired or was forgotten. A tombstone
+ * with the key, the time and the current tags stays until it is forgotten. Throws NOT_FOUND.
  */
 export async function redactKey(
   deps: KeyDeps,
@@ -29,7 +29,7 @@ export async function redactKey(
   const address = keyAddress(deps.redact, key)
   needs(
     reason === undefined || reason.length <= MAX_REASON,
-    `the reason has ${reason?.length} characters, and it may have ${MAX_REASON}; give a shorter one`,
+    `the reason has ${reason?.length} characters; the maximum is ${MAX_REASON}`,
   )
   const message = reason === undefined || reason.trim() === '' ? 'redact' : `redact: ${reason.toWellFormed()}`
   const about = { operation: 'erase', message }
@@ -43,13 +43,13 @@ export const eraseKey = snapshotOperation('redact-key', async (context, address:
   const found = await documentAt(context.tx, address, 'whole')
   if (isRedacted(found)) return 'already' as const
   if (!found || !(await hasHeld(context.tx, found))) throw noMemory(address.key)
-  // Tags of what is gone were part of what it held.
+  // Tags of removed values were part of their content.
   const { tags = [] } = isThere(found, at) ? attributesOf(found) : {}
   await eraseDocument(context, found, { tags, redacted_at: at })
   return 'redacted' as const
 })
 
-/** Whether anything is stored of what a key held: nothing is of one that was redacted before it was forgotten. */
+/** Whether any value of a key is still stored: not if it was redacted before it was forgotten. */
 async function hasHeld(tx: ReadTx, { id, state }: DoorDocument): Promise<boolean> {
   if (state === 'live') return true
   let before: { before?: number } = {}

@@ -19,7 +19,7 @@ import { blobBlock } from './remember-blob.ts'
 import { type KeyValue, type PreparedValue, prepareValue, replace } from './store.ts'
 import { earlierVersions, versionTimestamp } from './versions.ts'
 
-/** Makes a key hold again what it held, value and tags; when it ends stays as it is. Throws NOT_FOUND, REDACTED. */
+/** Restores an earlier value of a key, with its tags; the expiry stays as it is. Throws NOT_FOUND, REDACTED. */
 export async function restoreKey(
   deps: KeyDeps,
   { key, versionTimestamp: wanted }: { key: string; versionTimestamp: string },
@@ -39,7 +39,7 @@ export async function restoreKey(
 
 interface ReplaceKeyInput {
   address: KeyAddress
-  /** Of the document that `value` was made for. */
+  /** The revision of the document that `value` was computed for. */
   revision: number
   value: PreparedValue
 }

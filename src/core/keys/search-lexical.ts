@@ -10,11 +10,11 @@ import type { ReadTx } from '../port/store.ts'
 import { isThere, keyOf } from './document.ts'
 import type { KeyReadDeps } from './model.ts'
 
-/** Characters of a query that are looked at: a value may be one. */
+/** Maximum length of a query: it may be a whole value. */
 const MAX_QUERY = 20_000
-/** Bytes of a value that are looked at for its words, and could still be packed. */
+/** Maximum size of a value whose words are searched and that can be packed. */
 const MAX_TEXT = 2_000_000
-/** Keys that are ranked at most. */
+/** Maximum number of ranked keys. */
 export const MAX_POOL = 50
 
 export interface LexicalHit {
@@ -23,9 +23,7 @@ export interface LexicalHit {
   score: number
 }
 
-/**
- * Keys with all of `tags` whose name or value has words of a query, with the share of what the words tell that was found there.
- */
+/** Keys with all of `tags` whose name or value has words of a query, scored by the weight of the words found. */
 export async function searchLexically(
   deps: Pick<KeyReadDeps, 'store' | 'now'>,
   words: Query,
@@ -43,7 +41,7 @@ export async function searchLexically(
     const score = lexicalScore(hit, answer)
     if (score > (best.get(document.id) ?? -1)) best.set(document.id, score)
   }
-  // Only theirs: the values of all that were found may take more memory than there is.
+  // Only of these: the values of all found keys may exceed the memory.
   const pool = [...best].sort(([a, one], [b, other]) => other - one || a - b).slice(0, MAX_POOL)
   const ids = pool.map(([id]) => id)
   const documents = await deps.store.read((tx) => tx.documents({ ids }, 'whole', { maxTextBytes: MAX_TEXT }))
@@ -54,7 +52,7 @@ export async function searchLexically(
 
 type Hit = SearchAnswer['hits'][number]
 
-/** By the nodes' ids. */
+/** By node id. */
 async function documentsOf(tx: ReadTx, hits: readonly Hit[]): Promise<Map<string, DoorHead | undefined>> {
   const nodes = await tx.nodes({ ids: hits.map(({ id }) => id) }, 'full')
   const ids = [...new Set(nodes.map(({ documentId }) => documentId))]
@@ -64,19 +62,19 @@ async function documentsOf(tx: ReadTx, hits: readonly Hit[]): Promise<Map<string
   return new Map(nodes.map(({ id, documentId }) => [id, documents.get(documentId)]))
 }
 
-/** The words and phrases of a text, which is no query with operators: a value may be one. */
+/** The words and phrases of a text, without operators: the text may be a value. */
 export function wordQuery(text: string, now: number): Query {
   return parseQuery(plainQuery(text), { now })
 }
 
-/** Without what a search would take for more than words. */
+/** Without characters that a search would read as operators. */
 function plainQuery(text: string): string {
   return withoutFilterNames(text.slice(0, MAX_QUERY).toWellFormed().replace(/[()*]/gu, ' '))
     .replace(/(?<=^|\s)(?:AND|OR|NOT)(?=\s|$)/gu, (word) => word.toLowerCase())
     .trim()
 }
 
-/** A node that has every word in its text has the whole of what they tell; a word that nobody has counts as the rarest. */
+/** A node with every word in its text scores 1; a word that no node has counts as the rarest. */
 function lexicalScore({ explain }: Hit, { searched }: SearchAnswer): number {
   if (!explain) return 0
   const asked = explain.parts.reduce((sum, { idf }) => sum + idf, 0)
@@ -84,10 +82,13 @@ function lexicalScore({ explain }: Hit, { searched }: SearchAnswer): number {
   return whole <= 0 ? 0 : Math.min(1, explain.relevance / whole)
 }
 
-/** Tombstones that are looked at: those of the newest keys. They are in no index. */
+/** Maximum number of tombstones to scan: the newest. They are not indexed. */
 const MAX_TOMBSTONES = 10_000
 
-/** Redacted keys with all of `tags` whose names have words of a query, with the share of them: a name is all they have left. */
+/**
+ * Redacted keys with all of `tags` whose names have words of a query, scored by the share of words found: only the name
+ * is left.
+ */
 export async function searchTombstones(
   { store }: Pick<KeyReadDeps, 'store'>,
   { units }: Query,

@@ -25,14 +25,14 @@ const DAY_MS = 86_400_000
 const HALF_LIFE_DAYS = 30
 const PARTS: Parts = { keyword: 0.3, recency: 0.1 }
 
-/** What a score is made of. */
+/** The parts of a score. */
 interface Parts {
   keyword: number
   recency: number
 }
 
 export interface Weights extends Parts {
-  /** Of the meaning: nothing finds by meaning yet, so it does not count. */
+  /** Similarity of meaning: not implemented, so it does not count. */
   semantic: number
 }
 
@@ -40,16 +40,16 @@ export interface SearchKeysInput {
   query: string
   /** From 1 to 50; default 10. */
   topK?: number
-  /** Keys to pass over: how one goes on. Default: 0. */
+  /** Keys to skip, for paging. Default: 0. */
   offset?: number
-  /** Of the items as JSON, in characters: there may be fewer than `topK` for it. Default: as long as they are. */
+  /** Maximum length of the items as JSON, in characters: may return fewer than `topK`. Default: unlimited. */
   maxLength?: number
   /** From 0 to 1. */
   minScore?: number
-  /** All of them. */
+  /** All of these tags. */
   filterTags?: readonly string[]
   weights?: Partial<Weights>
-  /** Also redacted ones, by the words of their keys. Default: false. */
+  /** Include redacted keys, by the words of their names. Default: false. */
   includeRedacted?: boolean
 }
 
@@ -61,28 +61,28 @@ export interface FoundKey {
   tags: string[]
   owner_client_id: string
   score: number
-  /** Nothing finds by meaning yet. */
+  /** Not implemented. */
   semantic_score: null
-  /** How much of what the words of the query tell is in the key and its value, as a search finds them. */
+  /** The weighted share of the query's words that the key and its value contain. */
   keyword_score: number
   recency_score: number
   created_at: string
   updated_at: string
   recall_count: number
   last_accessed_at: string | null
-  /** Only of a redacted one. */
+  /** Only for a redacted key. */
   redacted_at?: string
 }
 
 export interface ScoredKey {
   document: DoorDocument
-  /** Decides the order: rounded scores tie, and ties change while time passes between two pages. */
+  /** Decides the order: rounded scores tie, and ties change with time between two pages. */
   exact: number
   score: number
   parts: Parts
 }
 
-/** The keys that answer a query best, best first. */
+/** The keys that match a query, best first. */
 export async function searchKeys(
   deps: KeyReadDeps,
   input: SearchKeysInput,
@@ -96,7 +96,7 @@ export async function searchKeys(
   return { items, count, query: shortQuery(input), ...more }
 }
 
-/** Keys that were found, and how to go on: only when there is more. */
+/** Found keys, and how to continue: only if there is more. */
 export interface FoundPage {
   items: FoundKey[]
   count: number
@@ -105,7 +105,7 @@ export interface FoundPage {
 }
 
 export interface FoundPageInput {
-  /** Whoever gives it knows how much there is to come. */
+  /** If given, the answer says how many follow. */
   topK?: number
   offset?: number
   maxLength?: number
@@ -123,13 +123,13 @@ function pageOf(
   return { items, count: items.length, ...more }
 }
 
-/** Said again where it is short beside the answer. */
+/** Repeated in the answer if it is short. */
 function shortQuery({ query, maxLength = Number.POSITIVE_INFINITY }: SearchKeysInput): string {
   const max = Math.floor(maxLength / 4)
   return query.length <= max ? query : `${query.slice(0, max).toWellFormed()}…`
 }
 
-/** The keys whose values say most like the value of a key, which is not among them. Throws NOT_FOUND, REDACTED. */
+/** The keys whose values are most similar to the value of a key, without that key. Throws NOT_FOUND, REDACTED. */
 export async function relateKeys(
   deps: KeyReadDeps,
   { key, ...page }: { key: string } & FoundPageInput,
@@ -138,7 +138,7 @@ export async function relateKeys(
   const source = await deps.store.read((tx) => documentAt(tx, address, 'whole'))
   if (isRedacted(source)) throw redactedKey(address.key)
   if (!isThere(source, deps.now())) throw noMemory(address.key)
-  // Quotes in a value ask for no phrase.
+  // Quotes in a value do not mark a phrase.
   const query = isBinary(valueTypeOf(source)) ? '' : (source.text ?? '').replace(/["“”]/gu, ' ')
   const ranked = await rankKeys(deps, query, { weights: { keyword: 1, recency: 0 }, tags: [] })
   const found = ranked
@@ -154,7 +154,7 @@ interface RankOptions {
   includeRedacted?: boolean
 }
 
-/** All keys that have words of the query and every tag, best first, at most as many as a pool has. */
+/** Keys that have words of the query and every tag, best first, up to the size of the pool. */
 export async function rankKeys(
   deps: KeyReadDeps,
   query: string,
@@ -173,7 +173,7 @@ export async function rankKeys(
     .sort((a, b) => b.exact - a.exact || a.document.id - b.document.id)
 }
 
-/** Of each part, of the whole. Nothing but negative or empty ones: as if none were given. */
+/** The share of each part. If all are negative or empty, the defaults apply. */
 function sharesOf(given: Partial<Weights>): Parts {
   const keyword = Math.max(0, given.keyword ?? PARTS.keyword)
   const recency = Math.max(0, given.recency ?? PARTS.recency)

@@ -24,25 +24,25 @@ import {
 } from './document.ts'
 import type { KeyAttributes, KeyDeps } from './model.ts'
 
-/** Of all tags of a key together, in characters. */
+/** Maximum length of all tags of a key together, in characters. */
 const MAX_TAGS_LENGTH = 16_384
 
 export type StoredStatus = 'stored' | 'updated' | 'unchanged'
 
-/** A value as it is to be stored: without secrets. */
+/** A value to store. */
 export interface KeyValue {
   text: string
   attributes: KeyAttributes
-  /** From the moment in which it is stored; undefined: it stays. */
+  /** From the time it is stored; undefined: never expires. */
   ttlSeconds?: number | undefined
-  /** Instead of what the text parses to. */
+  /** Replaces the parsed blocks of the text. */
   instead?: Block[]
 }
 
-/** What must be so of a key that is there for it to be replaced: this version of it, or that there is none. Default: anything. */
+/** Replace a key only at this version, or store it only if it is absent. Default: always. */
 export type ReplaceOnly = { version: string } | 'absent'
 
-/** Stores a value under a key. Throws REDACTED for a redacted key, CONFLICT for another version than the one named. */
+/** Stores a value under a key. Throws REDACTED for a redacted key, CONFLICT if the key is at another version. */
 export async function storeValue(
   deps: KeyDeps,
   key: string,
@@ -50,7 +50,7 @@ export async function storeValue(
   only?: ReplaceOnly,
 ): Promise<StoredStatus | 'kept'> {
   const address = keyAddress(deps.redact, key)
-  // Without its secret a key could be another's, and what was stored there would be lost.
+  // Redacted, it could be the name of another key, whose value would be lost.
   needs(
     address.key === key.toWellFormed(),
     'the key looks like a secret, and secrets are not stored; choose another name for it',
@@ -71,7 +71,7 @@ export function prepareValue(
   return deps.prepare(prepareText, { text, heading: key, ...(instead && { instead }) })
 }
 
-/** A value with the nodes that it is made of. */
+/** A value with its nodes. */
 export interface PreparedValue extends PreparedText {
   attributes: KeyAttributes
 }
@@ -112,7 +112,7 @@ function checkTags(tags: readonly string[] = []): void {
   const length = tags.reduce((sum, tag) => sum + tag.length, 0)
   needs(
     length <= MAX_TAGS_LENGTH,
-    `the tags have ${length} characters together, and they may have ${MAX_TAGS_LENGTH}; give fewer or shorter ones`,
+    `the tags have ${length} characters in total; the maximum is ${MAX_TAGS_LENGTH}: give fewer or shorter ones`,
   )
 }
 
@@ -122,14 +122,14 @@ async function create(
   value: PreparedValue,
   facts: PutFacts,
 ): Promise<void> {
-  // What expired was another memory of the same name: its counts and its age end with it.
+  // An expired value was a separate memory with the same name: its counts and age end with it.
   const expired = facts.contents.documents.filter(({ state }) => state === 'live')
   if (expired.length > 0) await dropDocuments(context, expired, await context.snapshot.row())
   const put = { address, ...value, attributes: { ...value.attributes, client: context.author } }
   await putText(context, put, expired.length > 0 ? undefined : facts)
 }
 
-/** Who made it stays, whoever changes it. */
+/** The creator stays the same after a change. */
 export async function replace(
   context: PutContext,
   found: DoorDocument,
@@ -143,7 +143,7 @@ export async function replace(
   return 'updated'
 }
 
-/** The order of tags says nothing. A document whose nodes were changed by hand no longer says what was stored. */
+/** The order of tags does not count. A document whose nodes were edited by hand differs from what was stored. */
 function isSame(found: DoorDocument, { text, attributes }: PreparedValue): boolean {
   const stored = attributesOf(found)
   return (
@@ -158,8 +158,8 @@ function isSame(found: DoorDocument, { text, attributes }: PreparedValue): boole
 }
 
 /**
- * The key is at another version than the one that was to be replaced. A value that is too long for an answer is left out whole: stored back, a part of it would replace
- * all of it.
+ * The key is at another version than expected. A value that is too long for an answer is left out completely: a client
+ * that stored a part of it back would replace all of it.
  */
 function keyConflict(found: DoorDocument, attempted: string): MemoryError {
   const key = keyOf(found)

@@ -6,17 +6,17 @@ import { keyLine, keyLineWithout } from './item.ts'
 import { type KeyReadDeps, LARGE_TEXT_BYTES } from './model.ts'
 
 const MAX_KEYS = 500
-/** Characters of the topic, which is named twice. */
+/** Maximum length of the topic, which is named twice. */
 const MAX_TOPIC = 500
 
 export interface SummarizePage {
-  /** Keys to pass over: how one goes on. Default: 0. */
+  /** Keys to skip, for paging. Default: 0. */
   offset?: number
-  /** Of the lines of keys, in characters. Default: as long as they are, of at most 500 keys. */
+  /** Maximum length of the lines of keys, in characters. Default: unlimited, for at most 500 keys. */
   maxLength?: number
 }
 
-/** The keys with a tag as a text, newest change first; redacted ones have nothing to say. */
+/** The keys with a tag as a text, newest change first, without redacted ones. */
 export async function summarizeKeys(
   deps: KeyReadDeps,
   topic: string,
@@ -44,7 +44,7 @@ export async function summarizeKeys(
   ].join('\n')
 }
 
-/** As many lines as there is room for; the first in any case, without its value if that is too long. */
+/** As many lines as fit; at least one, without its value if that is too long. */
 function linesWithin(documents: readonly DoorDocument[], maxLength: number): string[] {
   const lines: string[] = []
   let left = maxLength

@@ -2,10 +2,10 @@ import type { DocumentVersion, DoorDocument } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
 import { isExpired } from './document.ts'
 
-/** Read at a time: their texts come with them, and each may be as long as a value may. */
+/** Versions per read: their texts come with them, and each may have the maximum size. */
 const PAGE = 8
 
-/** What a key held before, newest first, since it last did not exist. */
+/** The earlier values of a key, newest first, back to when it last did not exist. */
 export async function* earlierVersions(tx: ReadTx, document: DoorDocument): AsyncGenerator<DocumentVersion> {
   let newer: DocumentVersion | undefined
   for (;;) {
@@ -20,12 +20,12 @@ export async function* earlierVersions(tx: ReadTx, document: DoorDocument): Asyn
   }
 }
 
-/** The key existed without a break between the two. */
+/** The key existed continuously between the two. */
 function precedes({ state, attributes }: DocumentVersion, newer: DocumentVersion): boolean {
   return state === 'live' && !isExpired(attributes, newer.createdAt)
 }
 
-/** Names a version: the time of its snapshot, whose last three digits tell snapshots within a millisecond apart. */
+/** Identifies a version: the time of its snapshot; the last three digits distinguish snapshots within a millisecond. */
 export function versionTimestamp({ createdAt, snapshotId }: DocumentVersion): string {
   const digits = new Date(createdAt).toISOString().replace(/[-:.Z]/g, '')
   return `${digits}${String(snapshotId % 1000).padStart(3, '0')}`

@@ -8,7 +8,10 @@ export interface FilesEnvelope {
   roots: { root: string; files: { path: string; nodes: number; tokens: number }[] }[]
 }
 
-/** What was compiled, by compile root; what belongs to none comes last, under ''. `showRoot` makes a stored root absolute. */
+/**
+ * The compiled files, by compile root; notes and files without a root come last, under ''. `showRoot` makes a stored
+ * root absolute.
+ */
 export async function files(
   store: Pick<Store, 'read'>,
   showRoot: (stored: string) => string,
@@ -26,7 +29,7 @@ export async function files(
   return { roots: roots.sort((a, b) => byRootName(a.root, b.root)) }
 }
 
-/** A rollback brings nodes back, and not the file that they came from. */
+/** A rollback restores nodes, but not the file that they came from. */
 const EVERY_STATE = ['live', 'removed', 'erased'] as const
 
 /** Notes are shown as one file. */

@@ -26,7 +26,7 @@ import { putLink, removeLink } from '../tree/relate.ts'
 import { shortenNode } from '../tree/summarize.ts'
 import { replaceNode, writeNote } from '../tree/write.ts'
 
-/** Everything that can change a memory. An engine that runs operations elsewhere looks them up here by name. */
+/** Every operation that can change a memory. An engine that runs operations elsewhere looks them up here by name. */
 export const OPERATIONS: readonly Operation<never, unknown>[] = [
   archiveFound,
   append,

@@ -22,22 +22,22 @@ export interface Archived {
   tasks: number
 }
 
-/** Records that one run archives at most: the next run takes the others. */
+/** The maximum number of records that one run archives; the next run continues. */
 const MOST = 1000
 const PAGE = 200
 
 type Archivable = 'learning' | 'task'
 
 interface Rule {
-  /** Which may be archived at all. */
+  /** Which records may be archived. */
   query: DocumentQuery
-  /** What must be long ago. */
+  /** The times that must be long past. */
   times: NonNullable<DocumentQuery['until']>['all']
-  /** Which go first. */
+  /** Which records are archived first. */
   sort: DocumentPage['sort']
 }
 
-/** Core memories have none; nor has a task that is not completed, however many there are. */
+/** There is none for core memories, nor for tasks that are not completed. */
 const RULES: Record<Archivable, Rule> = {
   learning: { query: inUse('learning'), times: ['accessed', 'updated'], sort: [{ by: 'accessed' }] },
   task: { query: completed(), times: ['completed_at'], sort: [{ by: 'completed_at' }] },
@@ -49,8 +49,8 @@ function completed(): DocumentQuery {
 }
 
 /**
- * Archives what has been out of use for long, and what is more than there is room for, oldest first. One snapshot for all of
- * it. What was archived before and brought back, by whatever means, has its time again from then on.
+ * Archives records that were not used for long, and records over the limits, oldest first, in one snapshot. For a
+ * record that was archived before and restored, the time counts from its restoration.
  */
 export async function archiveRecords(
   deps: OperationDeps,
@@ -58,7 +58,7 @@ export async function archiveRecords(
   policy: ArchivePolicy,
 ): Promise<Archived> {
   const agoOf = (type: Archivable): number => deps.now() - policy.days[type] * DAY_MS
-  // Found before anything is locked: looking may take longer than archiving.
+  // Found before locking: finding may take longer than archiving.
   const due = await deps.store.read(async (tx) => ({
     learning: await findDue(tx, 'learning', { at: agoOf('learning'), room: limits.room.learning }),
     task: await findDue(tx, 'task', { at: agoOf('task'), room: limits.room.task }),
@@ -70,7 +70,7 @@ export async function archiveRecords(
   return value
 }
 
-/** A record as it was when it was found. */
+/** A record as it was found. */
 type Found = Pick<DoorDocument, 'address' | 'revision' | 'accesses'>
 
 function toFound({ address, revision, accesses }: DoorDocument): Found {
@@ -89,7 +89,7 @@ async function archive(context: PutContext, found: readonly Found[]): Promise<nu
   let count = 0
   for (const { revision, accesses, address } of found) {
     const document = await documentAt(context.tx, address, 'whole')
-    // Somebody may have asked for it, changed it or removed it since it was found.
+    // It may have been accessed, changed or removed since.
     if (!document || document.revision !== revision || document.accesses !== accesses) continue
     await putAttributes(context, document, { ...attributesOf(document), archived: true })
     count++
@@ -121,7 +121,7 @@ async function findDue(
   return due
 }
 
-/** By how much there is too much. */
+/** How much is over the limits. */
 async function findExcess(tx: ReadTx, type: Archivable, { count, bytes }: Room) {
   const total = await totalOf(tx, inUse(type), { bytes: true })
   let tooMany = count === null ? 0 : total.count - count
@@ -147,7 +147,7 @@ async function* listAll(
   }
 }
 
-/** Whether it was archived, and is not any more since some time after `at`. */
+/** Whether it was archived, and restored after `at`. */
 async function wasBroughtBack(tx: ReadTx, document: DoorDocument, at: number): Promise<boolean> {
   if (document.updatedAt <= at) return false
   let after: number | undefined

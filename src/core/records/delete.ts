@@ -13,8 +13,8 @@ export interface DeletedRecord {
 }
 
 /**
- * Puts a record away: it is archived, or with `permanent` removed from what the memory says. History keeps it either way; to
- * remove that too, erase the document.
+ * Archives a record, or with `permanent` removes it. History keeps it either way; to remove that too, erase the
+ * document.
  */
 export async function deleteRecord(
   deps: RecordDeps,

@@ -10,13 +10,13 @@ import type { RecordLimits } from './limits.ts'
 import { attributesOf, type RecordAttributes, type RecordDocument } from './model.ts'
 import { checkRoom, type UsedRoom, usedRoom } from './room.ts'
 
-/** What changes of records need. */
+/** Dependencies of changes to records. */
 export interface RecordDeps extends DoorDeps {
-  /** Makes a UUID (version 4), in lower case. */
+  /** Returns a UUID (version 4), in lower case. */
   randomId: () => string
-  /** As the settings are now. */
+  /** The current settings. */
   limits: () => RecordLimits
-  /** By how much a record's nodes are warmed when it is asked for. */
+  /** How much a record's nodes are warmed by an access. */
   boost: () => number
 }
 
@@ -24,30 +24,30 @@ export function recordAddress(id: string): { kind: 'record'; id: string } {
   return { kind: 'record', id }
 }
 
-/** Archived ones too. */
+/** Includes archived records. */
 export async function getRecord(tx: ReadTx, id: string): Promise<DoorDocument> {
   const document = await documentAt(tx, recordAddress(id), 'whole')
   if (document?.state === 'live') return document
-  throw new MemoryError('NOT_FOUND', `Memory not found: ${id}; query_memories lists those that are there`)
+  throw new MemoryError('NOT_FOUND', `Memory not found: ${id}; query_memories lists the existing ones`)
 }
 
 export interface RecordPut {
   id: string
   /** Undefined: it is new. */
   before: RecordDocument | undefined
-  /** Undefined: as it was. */
+  /** Undefined: unchanged. */
   content: PreparedText | undefined
   attributes: RecordAttributes
   limits: RecordLimits
 }
 
-/** What was asked for a put together with the record. */
+/** Facts that were read together with the record. */
 export interface RecordFacts {
   put?: PutFacts | undefined
   room?: UsedRoom | undefined
 }
 
-/** Stores what is different, if anything is; tells what, and the record as it is then. */
+/** Stores the differences, if any; returns the changed fields and the resulting record. */
 export async function putRecord(
   context: PutContext,
   put: RecordPut,
@@ -61,14 +61,14 @@ export async function putRecord(
   if (before && fields.length === 0) return { fields, document: before }
   await checkRoom({ core, before: old, after: next }, async () => facts.room ?? usedRoom(context.tx, core))
   const isSaid = content && (!before || fields.includes('content'))
-  if (!before && !isSaid) throw new Error('a new record needs a content')
+  if (!before && !isSaid) throw new Error('a new record needs content')
   const stored = isSaid
     ? await putText(context, { address: recordAddress(id), ...content, attributes }, facts.put)
     : await putAttributes(context, before as RecordDocument, attributes, facts.put?.contents.documents)
   return { fields, document: { ...stored, attributes, text: next.content } }
 }
 
-/** What a record is to say, made ready before the transaction. */
+/** Prepares the content of a record, before the transaction. */
 export async function prepareContent(
   { prepare }: DoorDeps,
   content: string | undefined,

@@ -10,19 +10,19 @@ import { type UpdateRecordInput, updateRecord } from './update.ts'
 export interface RecordDoorDeps {
   store: Pick<Store, 'read'>
   redact: Redact
-  /** These were asked for: counted and warmed later, never failing. */
+  /** These were accessed: counted and warmed later; never fails. */
   touch: (documentIds: readonly number[]) => void
-  /** Resolves when all of that is stored. */
+  /** Resolves when all accesses are stored. */
   settled: () => Promise<void>
-  /** What writing needs besides. */
+  /** Dependencies of writes. */
   writing: RecordDeps
 }
 
-/** What an assistant keeps, and what it can do with it, in the name of one author. */
+/** The records of an assistant, signed by one author. */
 export function createRecordDoor({ store, redact, touch, settled, writing }: RecordDoorDeps) {
   return {
     store: async (input: StoreRecordInput) => storeRecord(writing, input),
-    /** What it gives is accessed by that: the next answer says so. */
+    /** Counts as an access of each result: the next answer shows it. */
     async query(input?: QueryRecordsInput): Promise<RecordPage> {
       await settled()
       const { page, documentIds } = await queryRecords({ store, redact }, input)

@@ -2,12 +2,12 @@ import { plural } from '../../util/text/units.ts'
 import { beginningWithin, jsonLength } from '../fit-json.ts'
 import type { RecordJson } from './model.ts'
 
-/** Characters of `left_out` at most, with its name. */
+/** Maximum length of `left_out`, with its name. */
 const NOTE_LENGTH = 250
 
 /**
- * The record with at most `maxLength` characters of JSON. A longer one keeps the beginning of its content and as many whole tags and blockers as
- * there is room for; `left_out` counts the rest and has the call that shows the whole record.
+ * The record in at most `maxLength` characters of JSON. A longer one keeps the beginning of its content and as many
+ * whole tags and blockers as fit; `left_out` counts the rest and names the call that shows the whole record.
  */
 export function fitRecord(record: RecordJson, maxLength: number): RecordJson {
   if (jsonLength(record) <= maxLength) return record
@@ -48,7 +48,7 @@ function wholeCall({ id, archived }: RecordJson): string {
   return `query_memories id=${id}${archived ? ' archived=true' : ''} limit=1`
 }
 
-/** Gives out `left` characters of JSON, first come, first served. */
+/** Hands out `left` characters of JSON, first come, first served. */
 function createRoom(left: number) {
   return {
     takeItems(items: readonly string[]): string[] {
@@ -60,9 +60,9 @@ function createRoom(left: number) {
       })
       return items.slice(0, end < 0 ? items.length : end)
     },
-    /** The beginning of a text, up to the end of a word where there is one. */
+    /** The beginning of a text, up to the end of a word if possible. */
     takeText(text: string): string {
-      // Room for the sign that there is more.
+      // Room for the ellipsis.
       const fitting = beginningWithin(text, left - 1)
       left -= jsonLength(fitting)
       if (fitting === text) return text

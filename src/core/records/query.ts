@@ -11,32 +11,32 @@ import { type RecordFilter, selectRecords } from './select.ts'
 import { type RecordSort, sortRecords } from './sort.ts'
 
 export interface QueryRecordsInput extends RecordFilter, RecordSort {
-  /** Only this one. */
+  /** Only this record. */
   id?: string
   limit?: number
   offset?: number
-  /** Of the records as JSON, in characters: there may be fewer than `limit` for it. Default: as long as they are. */
+  /** Maximum length of the records as JSON, in characters: may return fewer than `limit`. Default: unlimited. */
   maxLength?: number
 }
 
 export interface RecordPage {
   memories: RecordJson[]
-  /** Of all pages. */
+  /** On all pages. */
   total: number
   limit: number
   offset: number
   has_more: boolean
-  /** Only where there are fewer than asked for because they are long: `offset` of the next page. */
+  /** `offset` of the next page; only if long records left fewer than requested. */
   next_offset?: number
 }
 
 export interface QueriedRecords {
   page: RecordPage
-  /** The documents in it: who asks for a record accesses it. */
+  /** The documents in the page: a query counts as an access. */
   documentIds: number[]
 }
 
-/** A page of the records that fit, as they were before this access. */
+/** A page of matching records, as they were before this access. */
 export async function queryRecords(
   { store, redact }: { store: Pick<Store, 'read'>; redact: Redact },
   input: QueryRecordsInput = {},
@@ -60,7 +60,7 @@ export async function queryRecords(
     page: {
       memories,
       total,
-      // Whoever adds the two must get to the next page.
+      // `offset` plus `limit` must lead to the next page.
       limit: isCut ? memories.length : limit,
       offset,
       has_more: end < total,

@@ -11,18 +11,18 @@ import {
   toRecordJson,
 } from './model.ts'
 
-/** How much there is. All but `archived_count` and `total_storage_kb` is of what is not archived. */
+/** Totals. All but `archived_count` and `total_storage_kb` exclude archived records. */
 export interface RecordStats {
   total_memories: number
   by_type: Record<RecordType, number>
   by_importance: Record<Importance, number>
   archived_count: number
-  /** Contents in UTF-8, archived ones too; in KiB. */
+  /** Contents in UTF-8, including archived ones; in KiB. */
   total_storage_kb: number
-  /** When they were created; null without any. */
+  /** Time of creation; null if there are none. */
   oldest_memory: string | null
   newest_memory: string | null
-  /** Null: none was ever accessed. */
+  /** Null if none was ever accessed. */
   most_accessed: RecordJson | null
   top_tags: { tag: string; count: number }[]
 }

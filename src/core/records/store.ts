@@ -12,18 +12,18 @@ import { usedRoom } from './room.ts'
 export interface StoreRecordInput extends Omit<RecordInput, 'archived'> {
   type: RecordType
   content: string
-  /** Of the record to change; what is not given stays as it is. Missing: a new one. */
+  /** The record to change; missing fields stay as they are. Missing: a new record. */
   id?: string
 }
 
 export interface StoredRecord {
   id: string
-  /** False: it was there already. */
+  /** False: it existed. */
   created: boolean
   memory: RecordJson
 }
 
-/** Keeps something new, or puts something else in its place. Being stored is no access. */
+/** Stores a new record, or changes an existing one. Does not count as an access. */
 export async function storeRecord(deps: RecordDeps, input: StoreRecordInput): Promise<StoredRecord> {
   needs(input?.content !== undefined, 'store_memory needs { type, content }')
   const type = checkChoice('type', RECORD_TYPES, input.type)

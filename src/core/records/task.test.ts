@@ -69,8 +69,8 @@ describe('a new task', () => {
       { category: 'blocked', task_metadata: { status: 'completed' } },
       'disagree',
     ],
-    ['completed_at without completion', { task_metadata: { completed_at: T0 } }, 'for a completed task'],
-    ['blockers without being blocked', { task_metadata: { blockers: ['x'] } }, 'for a blocked task'],
+    ['completed_at without completion', { task_metadata: { completed_at: T0 } }, 'only for completed tasks'],
+    ['blockers without being blocked', { task_metadata: { blockers: ['x'] } }, 'only for blocked tasks'],
     ['no time', { task_metadata: { status: 'completed', completed_at: '30 Feb' } }, 'completed_at must be'],
     [
       'no day',

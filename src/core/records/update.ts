@@ -14,11 +14,11 @@ export interface UpdateRecordInput extends RecordInput {
 
 export interface UpdatedRecord {
   memory: RecordJson
-  /** What is different now, whatever was given. */
+  /** The fields that changed, whatever was given. */
   updated_fields: Field[]
 }
 
-/** Changes what is given of a record. That is an access, also when nothing is different after it. */
+/** Changes the given fields of a record. Counts as an access, even if nothing changes. */
 export async function updateRecord(deps: RecordDeps, input: UpdateRecordInput): Promise<UpdatedRecord> {
   const id = checkId(input?.id)
   const { content, ...changes } = checkRecord(deps, input)

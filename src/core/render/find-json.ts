@@ -5,7 +5,7 @@ import type { RelatedAnswer } from '../find/read/related-model.ts'
 import type { TreeAnswer } from '../find/read/tree-model.ts'
 import type { SearchAnswer, SearchHit } from '../find/search-model.ts'
 
-/** The keys and their order are fixed: others read them. */
+/** The keys and their order are locked. */
 export function searchJson({ query, hits, leftOut, searched }: SearchAnswer) {
   return {
     query,
@@ -15,7 +15,7 @@ export function searchJson({ query, hits, leftOut, searched }: SearchAnswer) {
   }
 }
 
-/** As they are asked for. */
+/** By the names of a query. */
 function filtersJson(filters: Filters): Record<string, unknown> {
   const { types, kinds, paths, tags, since, pinned, any, none, without } = filters
   return given({

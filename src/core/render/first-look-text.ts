@@ -8,7 +8,7 @@ export function firstLookText(look: FirstLook, options: { paint?: Paint; open?: 
   return look.kind === 'outline' ? treeText(look.outline, options) : mapText(look.map, options)
 }
 
-/** As `treeJson`; a map has no nodes of an outline. */
+/** Like `treeJson`; a map has no outline nodes. */
 export function firstLookJson(look: FirstLook) {
   return look.kind === 'outline' ? treeJson(look.outline) : { nodes: [], next: null, map: look.map }
 }

@@ -13,7 +13,7 @@ export interface Thresholds {
   cold: number
 }
 
-/** The numbers of a memory, as an agent gets them: the layout is part of the tool. */
+/** The numbers of a memory for an agent: the layout is part of the tool. */
 export function statsLines(overview: OverviewEnvelope, thresholds: Thresholds): string[] {
   const { db_path, db_bytes, nodes } = overview
   return [
@@ -23,7 +23,7 @@ export function statsLines(overview: OverviewEnvelope, thresholds: Thresholds): 
   ]
 }
 
-/** What to do something about; nothing where there is nothing. */
+/** Candidates for a summary; empty if there are none. */
 export function coldLines(cold: readonly ColdRow[]): string[] {
   if (cold.length === 0) return []
   return [
@@ -36,7 +36,7 @@ export function coldLine({ id, label, source, value }: ColdRow): string {
   return `${escapeNodeName(label)} (id=${id} file=${escapeNodeName(cut(source))} temp=${value.toFixed(2)})`
 }
 
-/** The numbers on a terminal: shorter numbers, and no blanks at the ends of lines. */
+/** The numbers for a terminal: abbreviated, without trailing blanks. */
 export function inspectLines(overview: OverviewEnvelope, thresholds: Thresholds, palette: Palette): string[] {
   const { db_path, db_bytes, nodes } = overview
   return [
@@ -53,7 +53,7 @@ function bodyLines(overview: OverviewEnvelope, [hot, cold]: [string, string], pa
     ...branches(counts(nodes.by_type)),
     titled('Snapshots', String(overview.snapshots.count)),
     ...branches(snapshotBranches(overview.snapshots)),
-    // Blanks at its end, as ever.
+    // Trailing blanks are part of the locked layout.
     'Temperature:'.padEnd(21),
     ...branches([
       ['avg', heat(temperature.avg)],

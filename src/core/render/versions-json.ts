@@ -3,18 +3,18 @@ import { decodeLinks } from '../link.ts'
 import type { VersionRow, VersionState } from '../port/store.ts'
 import { labelOfVersion } from './versions-text.ts'
 
-/** A change without the texts, as `delta` has it. */
+/** A change without texts, for `delta`. */
 export function deltaJson(row: VersionRow) {
   return { snapshot_id: row.snapshotId, op: row.op, node_id: row.nodeId, label: labelOfVersion(row) }
 }
 
-/** What a node was and is, as `diff` has it. */
+/** A node before and after, for `diff`. */
 export function diffJson(row: PlacedVersion) {
   const { op, nodeId, file, heading } = row
   return { op, node_id: nodeId, file, heading, old: stateJson(row.old), new: stateJson(row.new) }
 }
 
-/** What one snapshot made of a node, as `history` has it. */
+/** A version of a node, for `history`. */
 export function historyJson(row: PlacedVersion) {
   const { snapshotId, op, file, heading } = row
   return { snapshot_id: snapshotId, op, file, heading, old: stateJson(row.old), new: stateJson(row.new) }

@@ -17,7 +17,7 @@ export function deltaLine(row: VersionRow, palette: Palette = PLAIN_PALETTE): st
   return `${paintOp(row, palette)} ${row.nodeId} ${snapshot}${label === '' ? '' : ` ${printable(label)}`}`
 }
 
-/** What one snapshot made of a node, in a few lines: with the beginnings of its texts, or with whole ones. */
+/** A version of a node in a few lines, with the beginnings of its texts or with whole ones. */
 export function historyLines(
   row: VersionRow,
   palette: Palette = PLAIN_PALETTE,
@@ -33,7 +33,7 @@ export function historyLines(
   ]
 }
 
-/** What changed of a node besides its text. */
+/** What changed besides the text. */
 export function structureLines({ old: before, new: after }: VersionRow): string[] {
   if (!before || !after) return []
   const lines: string[] = []
@@ -41,7 +41,7 @@ export function structureLines({ old: before, new: after }: VersionRow): string[
   else if (before.position !== after.position) lines.push(`moved: ${place(after)}, to another position`)
   if (before.type !== after.type) lines.push(`type: ${before.type} → ${after.type}`)
   if (before.format !== after.format) lines.push(`format: ${before.format} → ${after.format}`)
-  // A label that follows from the text changes with it.
+  // A label derived from the text changes with it.
   if (before.label !== after.label && (before.label !== null || after.label !== null))
     lines.push(`label: ${printable(labelOfState(before))} → ${printable(labelOfState(after))}`)
   if (before.links !== after.links) lines.push(`links: ${linksOf(before)} → ${linksOf(after)}`)
@@ -57,7 +57,7 @@ export function paintOp({ op }: Pick<VersionRow, 'op'>, palette: Palette): strin
   return paint(`[${op}]`)
 }
 
-/** The label a node got, or had when it went; '' when that was erased. */
+/** The new label of a node, or the last one of a removed node; '' if it was erased. */
 export function labelOfVersion({ old: before, new: after }: VersionRow): string {
   const state = after ?? before
   return state ? labelOfState(state) : ''
@@ -76,7 +76,7 @@ export function cut(text: string): string {
   return utf8Length(text) <= EXCERPT_BYTES ? text : `${text.slice(0, utf8End(text, 0, EXCERPT_BYTES))}...`
 }
 
-/** `plan.md › Budget: Rent is due`: where a node stands, and how it begins. */
+/** `plan.md › Budget: Rent is due`: the place of a node, and its label. */
 export function placeWords(row: PlacedVersion): string {
   const place = [row.file, row.heading].filter((part) => part !== '').map((part) => beginning(part))
   const label = labelOfVersion(row)
@@ -87,7 +87,7 @@ function beginning(text: string): string {
   return escapeNodeName(cut(text))
 }
 
-/** Above the versions of a node: which one it is, as the newest of them has it. */
+/** The heading above the versions of a node, from the newest one. */
 export function historyTitle(row: PlacedVersion, palette: Palette = PLAIN_PALETTE): string {
   return `${palette.bold(row.nodeId)} ${placeWords(row)}`
 }

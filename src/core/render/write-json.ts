@@ -5,7 +5,7 @@ import type { SummarizeResult } from '../tree/summarize.ts'
 import type { WriteResult } from '../tree/write.ts'
 import { diffJson } from './versions-json.ts'
 
-/** What became of a change, as data. `snapshot_id` is null where nothing changed. */
+/** The results of changes as data. `snapshot_id` is null if nothing changed. */
 
 export function writeJson({ id, tokens, redactions, snapshot }: WriteResult) {
   return { node_id: id, tokens, redactions, snapshot_id: snapshot?.id ?? null }

@@ -27,7 +27,10 @@ export interface ForgetResult {
   snapshot: SnapshotRow | null
 }
 
-/** Removes a node: only if it has no children (strict), with all below it (cascade), or leaving them to its parent. */
+/**
+ * Removes a node: only if it has no children (strict), with its descendants (cascade), or moving its children to its
+ * parent (reparent).
+ */
 export async function forget(
   deps: WriteBackDeps,
   { id, mode = 'strict' }: { id: string; mode?: ForgetMode },
@@ -86,7 +89,9 @@ export const forgetNode = snapshotOperation(
   },
 )
 
-/** A node of a door's document goes from its text. What others put below it goes with it, or stays as a root. */
+/**
+ * Removes a node from the text of a door's document. Nodes that agents added below it are removed too, or become roots.
+ */
 async function removeOthers(
   context: PutContext,
   document: StoredDocument,
@@ -103,7 +108,7 @@ async function documentsOf(tx: ReadTx, rows: readonly DocumentNodeRow[]): Promis
   return ids.size === 0 ? [] : tx.documents({ ids: [...ids] }, 'stored')
 }
 
-/** What goes with a node: with `cascade` everything below it. */
+/** The nodes that are removed with a node: with `cascade` all its descendants. */
 async function doomedWith(tx: ReadTx, row: DocumentNodeRow, mode: ForgetMode): Promise<DocumentNodeRow[]> {
   let all: DocumentNodeRow[] = [row]
   for (let level = mode === 'cascade' ? [row] : []; level.length > 0; ) {
@@ -130,7 +135,7 @@ async function planRemovals(context: PutContext, plan: Plan, rows: DocumentNodeR
   }
 }
 
-/** The children take their parent's place, in their order. */
+/** The children take their parent's place, in order. */
 async function planReparent(
   context: PutContext,
   plan: Plan,

@@ -1,3 +1,3 @@
-/** What becomes of the nodes below a node that is forgotten: see `forget`. */
+/** What happens to the nodes below a forgotten node: see `forget`. */
 export const FORGET_MODES = ['strict', 'cascade', 'reparent'] as const
 export type ForgetMode = (typeof FORGET_MODES)[number]

@@ -12,14 +12,14 @@ import { attributesOf } from '../records/model.ts'
 import { utf8Length } from '../tokens.ts'
 import type { PrepareDoorPut } from './write-back.ts'
 
-/** The content of a record after an edit of its nodes; it may be too long if it is less than it was. */
+/** The content of a record after an edit of its nodes. It may exceed the limit if it gets shorter. */
 export function createWriteBackRecord(limits: () => RecordLimits): PrepareDoorPut {
   return async (deps, document, text) => {
     const { maxContent, room } = limits()
     const before = document.text ?? ''
     needs(
       !isLonger(text, Math.max(maxContent, countCodePoints(before) - 1)),
-      `${contentTooLong(maxContent)}; the edit would make the record longer: give the node fewer words, or raise records.max_content`,
+      `${contentTooLong(maxContent)}; the edited record would be too long: shorten the node's text, or raise records.max_content`,
     )
     const attributes = attributesOf(document)
     const prepared = await deps.prepare(prepareText, { text })
@@ -31,14 +31,14 @@ export function createWriteBackRecord(limits: () => RecordLimits): PrepareDoorPu
   }
 }
 
-/** The value of a key after an edit of its nodes; it may be too large if it is less than it was. */
+/** The value of a key after an edit of its nodes. It may exceed the limit if it gets smaller. */
 export function createWriteBackKey(limits: () => KeyLimits): PrepareDoorPut {
   return async (deps, document, text) => {
     const bytes = utf8Length(text)
     const { maxValueBytes } = limits()
     needs(
       bytes <= Math.max(maxValueBytes, utf8Length(document.text ?? '') - 1),
-      `${valueTooLarge(maxValueBytes, bytes)}; the edit would make it so: give the node fewer words, or raise keys.max_value_bytes`,
+      `${valueTooLarge(maxValueBytes, bytes)}; the edited value would be too large: shorten the node's text, or raise keys.max_value_bytes`,
     )
     const { value_type: _, size_bytes: __, ...others } = document.attributes
     const address = document.address as KeyAddress
@@ -49,7 +49,7 @@ export function createWriteBackKey(limits: () => KeyLimits): PrepareDoorPut {
   }
 }
 
-/** The text of a file after an edit of its nodes; it may be too long if it is less than it was. */
+/** The text of a file after an edit of its nodes. It may exceed the limit if it gets shorter. */
 export function createWriteBackFile(limit: () => TextLimit): PrepareDoorPut {
   return async (deps, { address, text: before }, text) => {
     checkFileLength(utf8Length(text), limit(), utf8Length(before ?? ''))

@@ -12,23 +12,23 @@ import type { ToldNode } from './splice.ts'
 
 const DOORS: readonly string[] = ['record', 'key', 'file'] satisfies DoorKind[]
 
-/** What a document is to say after its nodes were edited, and what must be so for that. */
+/** The new state of a document after edits of its nodes, and the room that it needs. */
 export interface DoorPut {
   put: TextPut
   room?: RoomCheck
 }
 
-/** Makes what the tree made of a document ready, as if it had come in by the door: refuses more than the door takes. */
+/** Prepares an edited document as if it came through its door, with that door's limits. */
 export type PrepareDoorPut = (deps: DoorDeps, document: DoorDocument, text: string) => Promise<DoorPut>
 
-/** What it takes to change nodes of any door. */
+/** Dependencies of edits to nodes of any door. */
 export interface WriteBackDeps extends DoorDeps {
   doors: Record<DoorKind, PrepareDoorPut>
 }
 
 /**
- * Nodes of a door's document are changed by hand: the document says something else now, and is stored as its door would store
- * it, so that both doors go on saying the same. Made of what was read at `revision`.
+ * An edit of nodes that belong to a door's document: the document is stored again as its door would store it, so that
+ * both doors show the same. Computed from the document at `revision`.
  */
 export interface WriteBack {
   documentId: number
@@ -37,14 +37,14 @@ export interface WriteBack {
   next: DoorPut | null
 }
 
-/** Whether a document came through a door that keeps exact texts. */
+/** Whether a document came through a door that stores exact texts. */
 export function isOfDoor({ address }: Pick<StoredDocument, 'address'>): boolean {
   return DOORS.includes(address.kind)
 }
 
 /**
- * What an edit of a node makes of its document; undefined where that has no exact text. `editsOf` tells what the edit is; undefined where the
- * operation refuses it anyway. It parses and redacts, and so comes before the transaction.
+ * The document after an edit of a node; undefined if it has no exact text. `editsOf` returns the edit, or undefined if
+ * the operation rejects it anyway. Parses and redacts, so it runs before the transaction.
  */
 export async function prepareWriteBack(
   deps: WriteBackDeps,
@@ -68,12 +68,12 @@ function readTold(store: Pick<Store, 'read'>, id: string, editsOf: Parameters<ty
   })
 }
 
-/** Carries it out, for the node `id` of `document`. Throws `stale` where that is not the document that was read. */
+/** Applies it to the node `id` of `document`. Throws `stale` if the document has changed since it was read. */
 export async function putWriteBack(
   context: PutContext,
   { id, document, writeBack }: { id: string; document: StoredDocument; writeBack: WriteBack | undefined },
 ): Promise<void> {
-  // Nobody sees it any more, though nobody has removed it yet.
+  // Expired: invisible, but not removed yet.
   if (isExpired(document.attributes ?? {}, context.at)) notFound(id)
   if (writeBack?.documentId !== document.id || writeBack.revision !== document.revision) throw stale()
   const { next } = writeBack
@@ -96,20 +96,21 @@ async function nextOf(
   const name = kind === 'key' ? nodes.shift() : undefined
   const isGone = nodes.every(({ key }) => edits.get(key) === null) && !isSaid(edits)
   if (isGone) return null
-  if (name && edits.has(name.key)) throw otherwise(document, 'is the name of a key, and no part of its value')
+  if (name && edits.has(name.key)) throw otherwise(document, 'is the name of a key, not part of its value')
   const text = isText(document)
     ? await deps.prepare(prepareEditedText, { text: document.text ?? '', nodes, edits })
     : undefined
-  if (text === undefined) throw otherwise(document, `is part of a ${kind} whose text has other words for it`)
+  if (text === undefined)
+    throw otherwise(document, `is part of a ${kind} and cannot be mapped back to its text`)
   return deps.doors[kind](deps, document, text)
 }
 
-/** Whether something is said instead of anything. */
+/** Whether an edit has new text. */
 function isSaid(edits: Edits): boolean {
   return [...edits.values()].some((edit) => edit !== null)
 }
 
-/** What a blob holds is no text. */
+/** A blob is not text. */
 function isText({ attributes }: DoorDocument): boolean {
   return attributes.value_type !== 'image' && attributes.value_type !== 'blob'
 }
