@@ -8,10 +8,10 @@ import { type DoctorTools, fail, pass, type RowChecks } from './check.ts'
 import { changeNodeRows } from './node-rows.ts'
 import { remark } from './state-digest.ts'
 
-/** Which nodes are live, and below which others. */
+/** Which nodes are live, and their parents. */
 export interface Places {
   live: NumberSet
-  /** Of live nodes that are no roots. */
+  /** Of live nodes that are not roots. */
   parents: NumberMap
 }
 
@@ -28,7 +28,7 @@ export function seePlace(
   if (parentKey !== null) parents.set(key, parentKey)
 }
 
-/** Every live node is below a live one or a root, and no node is its own ancestor. */
+/** Checks that every live node is a root or below a live node, and that no node is its own ancestor. */
 export function parentChecks(): RowChecks {
   const places = createPlaces()
   return {
@@ -44,7 +44,7 @@ export function parentChecks(): RowChecks {
         const circles = findCircles(places)
         if (circles.length === 0) return pass('every node is below a root')
         return fail(
-          `${plural(countBelow(places, circles), 'node is', 'nodes are')} below no root: ${plural(circles.length, 'circle')} of parents`,
+          `${plural(countBelow(places, circles), 'node is', 'nodes are')} below no root: ${plural(circles.length, 'cycle')} of parents`,
         )
       },
     },
@@ -58,8 +58,8 @@ export function findOrphans({ live, parents }: Places): number[] {
 }
 
 /**
- * The lowest key of each circle. Somewhere a circle goes up from a key to one that is not lower: only such nodes, few in
- * most memories, need to be followed. No node is followed twice.
+ * The lowest key of each cycle. Every cycle has a node whose parent has no lower key: only such nodes, few in most
+ * memories, are followed. No node is followed twice.
  */
 export function findCircles({ live, parents }: Places): number[] {
   const settled = createNumberSet()
@@ -77,12 +77,12 @@ export function findCircles({ live, parents }: Places): number[] {
   return lowest
 }
 
-/** A live node that nothing was found out about yet. */
+/** A live node that was not visited yet. */
 function isOpen(key: number | undefined, live: NumberSet, known: NumberSet): key is number {
   return key !== undefined && live.has(key) && !known.has(key)
 }
 
-/** How many nodes have a circle above them, those in it included. */
+/** How many nodes are in a cycle or below one. */
 export function countBelow({ live, parents }: Places, circles: readonly number[]): number {
   const [below, clear] = [createNumberSet(), createNumberSet()]
   for (const start of circles)
@@ -98,10 +98,10 @@ export function countBelow({ live, parents }: Places, circles: readonly number[]
   return below.size()
 }
 
-/** They become roots. */
+/** Orphans become roots. */
 export const healOrphans = (tx: WriteTx, tools: DoctorTools): Promise<void> => uproot(tx, tools, findOrphans)
 
-/** One node of each circle, the oldest, becomes a root. */
+/** The oldest node of each cycle becomes a root. */
 export const healCircles = (tx: WriteTx, tools: DoctorTools): Promise<void> => uproot(tx, tools, findCircles)
 
 async function uproot(tx: WriteTx, tools: DoctorTools, find: (places: Places) => number[]): Promise<void> {

@@ -14,7 +14,7 @@ import { rebuildLinks } from './rebuild-links.ts'
 import { remark } from './state-digest.ts'
 import { healTextReferences } from './texts.ts'
 
-/** By check: stores what rows should be. What an engine checks it also repairs. */
+/** The repair of each check. Engines repair their own checks. */
 const HEALS: Readonly<Record<string, (tx: WriteTx, tools: DoctorTools) => Promise<void>>> = {
   orphan_parent_id: healOrphans,
   head_cursor: healHead,

@@ -9,7 +9,7 @@ import { fail, pass, RESTORE, type RowChecks, type Seeing } from './check.ts'
 import { isAsStored } from './labels.ts'
 import { seeRows } from './see-rows.ts'
 
-/** Texts are counted as often as something refers to them, and none is left that nothing refers to. */
+/** Checks the reference counts of texts, and that no unreferenced text is left. */
 export function textReferenceCheck(): RowChecks {
   const keys = createNumberSet()
   const stored = createNumberMap()
@@ -30,7 +30,7 @@ export function textReferenceCheck(): RowChecks {
           if (count === 0 || count !== stored.get(key)) wrong++
         }
         return wrong === 0
-          ? pass(`${keys.size()} texts, each counted right`)
+          ? pass(`${keys.size()} texts have the right reference count`)
           : fail(`${wrong} texts have a wrong reference count`)
       },
     },
@@ -54,7 +54,7 @@ export async function healTextReferences(tx: WriteTx): Promise<void> {
   await recountReferences(tx)
 }
 
-/** Counts again; what nothing refers to goes. */
+/** Recounts references; unreferenced texts are deleted. */
 export async function recountReferences(tx: WriteTx): Promise<void> {
   const counted = countingReferences()
   await seeRows(tx, counted.see)
@@ -62,18 +62,18 @@ export async function recountReferences(tx: WriteTx): Promise<void> {
     await tx.commit({ texts: page.flatMap((row) => referenceChange(row, counted.of(row.key)) ?? []) })
 }
 
-/** Undefined: it is counted right. */
+/** Undefined: the count is right. */
 export function referenceChange(
   { digest, references }: Pick<ScannedText, 'digest' | 'references'>,
   count: number,
 ): TextReferences | undefined {
   const stored = typeof references === 'number' ? references : 0
-  // One that nothing refers to goes with its last reference, also where it had none.
+  // An unreferenced text is deleted with its last reference, also if it had none.
   if (count === 0) return { digest, text: null, by: stored > 0 ? -stored : 0 }
   return references === count ? undefined : { digest, text: null, by: count - stored }
 }
 
-/** Texts are what was stored. What that was cannot be told from a digest: nothing to heal with. */
+/** Checks that texts match their digests. A digest cannot restore a text, so there is no repair. */
 export function textDigestCheck(): RowChecks {
   let total = 0
   let wrong = 0
@@ -87,8 +87,8 @@ export function textDigestCheck(): RowChecks {
     findings: {
       text_digest: () =>
         wrong === 0
-          ? pass(`${total} texts are what was stored`)
-          : fail(`${wrong} texts are not what was stored; ${RESTORE}`),
+          ? pass(`${total} texts match their digests`)
+          : fail(`${wrong} texts do not match their digests; ${RESTORE}`),
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Match } from '../port/search.ts'
 import type { IndexRow } from './query/index-row.ts'
 import type { Expression, Filters, Unit } from './query/query-model.ts'
 
-/** Whether what is asked for comes together; `has`: whether the unit at a place is there. */
+/** Whether an expression holds; `has` tests the unit at an index. */
 export function fits(expression: Expression, has: (unit: number) => boolean): boolean {
   if (typeof expression === 'number') return has(expression)
   if ('and' in expression) return expression.and.every((part) => fits(part, has))
@@ -15,9 +15,9 @@ export function matches(row: IndexRow, { units, expression, inLabel }: Match): b
   return fits(expression, (at) => hasUnit(row, units[at], inLabel))
 }
 
-/** Whether a node has a word, a phrase or what begins so: all of it in its label, or all of it in its text. */
+/** Whether a node has a word, a phrase or a prefix: all of it in its label, or all of it in its text. */
 export function hasUnit({ label, body }: IndexRow, unit: Unit | undefined, inLabel = false): boolean {
-  if (!unit) throw new Error('an expression names a unit that the query has not')
+  if (!unit) throw new Error('an expression names a unit that the query does not have')
   return hasPhrase(label, unit) || (!inLabel && hasPhrase(body, unit))
 }
 
@@ -33,30 +33,30 @@ function hasPhrase(text: string, { kind, words }: Unit): boolean {
   return all.some((_, start) => isAt(start))
 }
 
-/** A part of a path finds what has it anywhere; with `*` or `?` it is the whole path. */
+/** A part of a path matches anywhere; with `*` or `?` it is a pattern for the whole path. */
 export function isOnPath(name: string, path: string): boolean {
   const escaped = path.replace(/[\\^$.+()[\]{}|/]/g, '\\$&')
   const pattern = escaped.replaceAll('*', '.*').replaceAll('?', '.')
   return new RegExp(/[*?]/.test(path) ? `^${pattern}$` : pattern, 'isu').test(name)
 }
 
-/** What filters ask of a node. */
+/** The facts that filters test. */
 export interface FilteredNode {
   type: NodeType
-  /** Of its document, and what that is shown as. */
+  /** The kind of its document, and the document's shown name. */
   kind: DocumentKind
   name: string
   words: IndexRow
-  /** As the index has them: of its text, of the front matter of its document, and those that the document was stored with. */
+  /** As indexed: tags of its text, of the front matter of its document, and of the document itself. */
   tags: readonly string[]
-  /** Those that the document was stored with, as they were given. */
+  /** The document's tags, as given. */
   documentTags: readonly string[]
   /** Milliseconds since 1970. */
   changedAt: number
   pinned: boolean
 }
 
-/** What filters mean, as a function of one node. */
+/** The meaning of filters, for one node. */
 export function passes(node: FilteredNode, filters: Filters): boolean {
   const { types, kinds, paths, tags = [], documentTags = [], since = 0, pinned, without } = filters
   const { any = [], none = [] } = filters

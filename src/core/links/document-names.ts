@@ -3,10 +3,13 @@ import { fileNames } from '../link-parts.ts'
 import type { DocumentNaming } from '../port/links.ts'
 import type { DocumentName, WriteSet } from '../port/write-set.ts'
 
-/** By name whether it is an alias. */
+/** By name, whether it is an alias. */
 export type DocumentNames = ReadonlyMap<string, boolean>
 
-/** What links find a document by: its file's name, and the aliases of its front matter. None without nodes: there is nothing to lead to. */
+/**
+ * The names by which links find a document: its file's name, and the aliases in its front matter. None without nodes:
+ * there is no target.
+ */
 export function namesOf({
   path,
   root,
@@ -26,7 +29,7 @@ function compareNames(before: DocumentNames, after: DocumentNames): { kept: stri
   return { kept: all.filter(isKept), changed: all.filter((name) => !isKept(name)) }
 }
 
-/** What a document is called from now on. */
+/** The new names of a document. */
 export interface Rename {
   documentId: number
   after: DocumentNames
@@ -57,7 +60,7 @@ const ARRAY = /^\[([^\]]*)\]?/
 /** Items below the key. */
 const ITEMS = /^(?:[^\n\S]*\n[^\n\S]*-[^\n\S]+([^\n]*))/
 
-/** Other names that front matter gives its document, under `aliases`; as written there. */
+/** The aliases in the front matter of a document, under `aliases`; as written. */
 function frontAliases(text: string): string[] {
   const key = KEY.exec(text)
   if (!key) return []

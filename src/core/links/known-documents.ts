@@ -11,8 +11,8 @@ interface KnownDocument {
 type Root = Pick<NodeRow, 'key' | 'documentId' | 'position' | 'type'>
 
 /**
- * Documents of which an operation has seen every root: those that are new, and those whose contents it read. What they are called and begin
- * with then follows from what it changes, and need not be asked for.
+ * Documents of which an operation has seen every root: new ones, and those whose contents it read. Their names and
+ * first nodes follow from its changes, and need not be read.
  */
 export function createKnownDocuments() {
   const known = new Map<number, KnownDocument>()
@@ -41,7 +41,7 @@ export function createKnownDocuments() {
       }
       for (const { after } of set.nodes ?? []) noteNode(after)
     },
-    /** Undefined: it has to be asked for. Front matter has aliases in its text. */
+    /** Undefined: it must be read. The text of front matter has aliases. */
     namingOf(documentId: number): DocumentNaming | undefined {
       byDocument ??= Map.groupBy(roots.values(), (root) => root.documentId)
       const own = byDocument.get(documentId) ?? []
@@ -51,7 +51,7 @@ export function createKnownDocuments() {
       const root = first ? others.reduce(earlier, first).key : null
       return { documentId, ...document, root, front: [] }
     },
-    /** The names that are stored are others now. */
+    /** The stored names have changed. */
     clear(): void {
       known.clear()
       roots.clear()

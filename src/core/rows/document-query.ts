@@ -12,8 +12,8 @@ import type { StoredDocument } from '../port/stored.ts'
 import { plain, tagsOf } from './door-counts.ts'
 
 /**
- * What a query of documents means, as a function of one document: for engines that look at each, and for tests of the others. Words and nodes
- * are left out: those are not in the document.
+ * Defines a document query as a function of one document: for engines that scan documents, and for tests. Words and
+ * nodes are left out: they are not part of the document.
  */
 export function fitsQuery(document: StoredDocument, query: DocumentQuery): boolean {
   const { kind, states = ['live'], tags = [], where = [], wasAccessed } = query
@@ -45,7 +45,7 @@ function hasValue({ attributes }: StoredDocument, { attribute, in: values }: Doc
   return values.some((one) => attributeValue(one) === value)
 }
 
-/** As attributes are compared and counted; null: there is none. */
+/** The form in which attributes are compared and counted; null: none. */
 export function attributeValue(value: unknown): string | number | null {
   return value === undefined || value === null ? null : plain(value)
 }
@@ -67,7 +67,7 @@ export function expiryOf({ attributes }: StoredDocument): number | null {
 
 const IMPORTANCE = ['medium', 'high']
 
-/** Null: it has none. */
+/** Null: no value. */
 function sortValue(document: StoredDocument, by: DocumentSortKey): Place {
   const { id, address, createdAt, updatedAt, accesses, accessedAt, attributes } = document
   const values: Record<DocumentSortKey, () => Place> = {
@@ -84,7 +84,7 @@ function sortValue(document: StoredDocument, by: DocumentSortKey): Place {
   return values[by]()
 }
 
-/** What is equal in all of it comes in the order it was made, or the reverse. */
+/** Documents that are equal in all keys come in order of creation, or the reverse. */
 export function bySort(sort: DocumentPage['sort']): (a: StoredDocument, b: StoredDocument) => number {
   const terms = [
     ...sort.filter(({ by }) => by !== 'id'),
@@ -101,7 +101,7 @@ export function bySort(sort: DocumentPage['sort']): (a: StoredDocument, b: Store
 
 type Value = NonNullable<TotalOptions['by']>
 
-/** How many of the documents have each value, as `totals` of the port orders them. */
+/** How many documents have each value, in the order of `totals`. */
 export function totalsBy(documents: readonly StoredDocument[], value: Value): DocumentTotal[] {
   const values = documents.flatMap((document) => valuesOf(document, value))
   const groups = Map.groupBy(values, (one) => one)
@@ -109,7 +109,7 @@ export function totalsBy(documents: readonly StoredDocument[], value: Value): Do
   return totals.sort(by((total) => [-total.count, total.value]))
 }
 
-/** What a document is counted by; an empty text is none. */
+/** The values by which a document is counted; an empty text counts as none. */
 function valuesOf({ address, attributes }: StoredDocument, value: Value): (string | null)[] {
   if (value === 'tag') return [...new Set(tagsOf(attributes))]
   const one = value === 'root' ? placeOf(address).collection : attributeValue(attributes?.[value])

@@ -112,5 +112,5 @@ test.each([
   ['unknown', []],
   ['removed', [gone]],
 ])('an %s node cannot be removed', (_, before) => {
-  expect(() => writesOf([{ op: 'rem', key: 1 }], before as StoredNodeFacts[])).toThrow('is not there')
+  expect(() => writesOf([{ op: 'rem', key: 1 }], before as StoredNodeFacts[])).toThrow('does not exist')
 })

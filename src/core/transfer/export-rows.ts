@@ -18,7 +18,7 @@ import type {
   TransferVersion,
 } from './transfer-rows.ts'
 
-/** Stored rows in the form that an export has them in. */
+/** Stored rows in the form of an export. */
 
 /** By key. */
 type Texts = ReadonlyMap<number | null, ScannedText>
@@ -54,7 +54,7 @@ export function exportedDocumentVersion(
   return { documentId, snapshotId, state, digest, text: textOf(texts, textKey), door }
 }
 
-/** With what belongs to them. One that has lost its heat is left out. */
+/** With their versions, heat and links. A node that has lost its heat is left out. */
 export async function exportedNodes(
   tx: Pick<ScanReads, 'scan'>,
   nodes: readonly ScannedNode[],
@@ -78,7 +78,7 @@ export async function exportedNodes(
   })
 }
 
-/** In the order they came. */
+/** In order of creation. */
 async function manualLinks(
   tx: Pick<ScanReads, 'scan'>,
   sourceKey: readonly number[],
@@ -97,7 +97,7 @@ function exportedLink({ label, weight, source, wantedId: id, createdAt }: Stored
   return { label, weight, source, id, createdAt }
 }
 
-/** `known`: its parent, if that is there. */
+/** `known`: its parent, if that exists. */
 export function exportedVersion(
   row: ScannedVersion,
   texts: Texts,

@@ -11,7 +11,7 @@ import type { ImportItem } from './import-items.ts'
 import { createPast } from './import-past.ts'
 import { importedRows } from './import-rows.ts'
 
-/** Stores rows of an export as they are, in a memory that is empty, with all that follows from them. */
+/** Stores rows of an export as they are, with all derived rows, in an empty memory. */
 export function createLoader(tx: WriteTx, { hash, now }: Pick<OperationTools, 'hash' | 'now'>) {
   const past = createPast()
   const unmarked = new Map<number, string | null>()
@@ -20,7 +20,7 @@ export function createLoader(tx: WriteTx, { hash, now }: Pick<OperationTools, 'h
   let nextLinkId: number | undefined
 
   return {
-    /** Gives the place of the first row whose id, key or address is there already: then none is stored. */
+    /** Returns the index of the first row whose id, key or address is already taken: then nothing is stored. */
     async store(items: readonly ImportItem[]): Promise<number | null> {
       const repeated = await findRepeated(tx, items, past.hasNode)
       if (repeated !== null) return repeated
@@ -35,7 +35,10 @@ export function createLoader(tx: WriteTx, { hash, now }: Pick<OperationTools, 'h
       await tx.commit(rows.set)
       return null
     },
-    /** All rows are there. `recomputeHead`: the texts are not those that the head's recorded `cursor_hash` is of. */
+    /**
+     * All rows are stored. `recomputeHead`: redaction changed texts, so the head's recorded `cursor_hash` is out of
+     * date.
+     */
     async finish(heat: HeatClock, { recomputeHead }: { recomputeHead: boolean }): Promise<void> {
       await checkPast(tx, past)
       digest = BigInt.asUintN(64, digest + (await markNodes(tx, hash, unmarked)))
@@ -49,7 +52,7 @@ export function createLoader(tx: WriteTx, { hash, now }: Pick<OperationTools, 'h
   }
 }
 
-/** The place of the first row that has something which another one has, here or in what is stored. */
+/** The index of the first row with an identity that another one has, here or stored. */
 async function findRepeated(
   tx: WriteTx,
   items: readonly ImportItem[],
@@ -75,7 +78,7 @@ async function findRepeated(
   return null
 }
 
-/** What must not be in a file twice. A version says which node it is of: that one comes after it, and has not come before. */
+/** Identities that must be unique in a file. A version names its node, which must come after it. */
 function namesOf(item: ImportItem): string[] {
   if (item.kind === 'document') return [addressName(item.row.address)]
   if (item.kind === 'version') return [keyName(item.row.nodeKey)]
@@ -86,7 +89,7 @@ const keyName = (key: number): string => `key ${key}`
 const idName = (id: string): string => `id ${id}`
 const addressName = (address: Address): string => `address ${JSON.stringify(address)}`
 
-/** Of the nodes among the items and of those parents of theirs that came before. */
+/** Of the nodes among the items, and of their parents that came before. */
 async function idsAmong(
   tx: WriteTx,
   items: readonly ImportItem[],
@@ -105,18 +108,21 @@ async function checkPast(tx: WriteTx, past: ReturnType<typeof createPast>): Prom
   if (problem.kind === 'cycle') throw refusal(`at snapshot ${problem.snapshot} a node is below itself`)
   const [node] = await tx.nodes({ keys: [problem.node], removed: true }, 'id')
   throw problem.kind === 'early'
-    ? refusal(`node ${node?.id} was under its parent when that was not there`)
-    : refusal(`a version of node ${node?.id} names a parent that is not there`)
+    ? refusal(`node ${node?.id} was under its parent when the parent did not exist`)
+    : refusal(`a version of node ${node?.id} names a parent that does not exist`)
 }
 
 function refusal(problem: string): MemoryError {
   return new MemoryError('INVALID_INPUT', `${problem}; nothing was imported`)
 }
 
-/** Nodes changed at once, with their texts. */
+/** Nodes changed in one batch, with their texts. */
 const CHUNK = 1000
 
-/** Gives live nodes a mark, now that their parents are there: by key, each with the label of its own. Returns the sum of the marks. */
+/**
+ * Computes the marks of live nodes, now that their parents exist: by key, each with its explicit label. Returns the sum
+ * of the marks.
+ */
 async function markNodes(
   tx: Pick<WriteTx, 'nodes' | 'commit'>,
   hash: Hash64,

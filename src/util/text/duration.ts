@@ -29,7 +29,7 @@ export function parseDuration(text: string): number | undefined {
   return at > 0 && Number.isFinite(total) ? total : undefined
 }
 
-/** 90000 as `1m30s`, 500 as `500ms`: what `parseDuration` reads. */
+/** 90000 as `1m30s`, 500 as `500ms`: the inverse of `parseDuration`. */
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms < 1000) return `${ms}ms`
   const hours = Math.floor(ms / HOUR_MS)
