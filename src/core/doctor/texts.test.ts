@@ -11,12 +11,12 @@ test.each<[unknown, number, number | undefined]>([
   [4, 0, -4],
   [0, 0, 0],
   [-4, 0, 0],
-])('stored %j and counted %i', (references, count, by) => {
+])('corrects a reference count of %j to %i', (references, count, by) => {
   const change = referenceChange({ digest: 'd', references }, count)
   expect(change).toEqual(by === undefined ? undefined : { digest: 'd', text: null, by })
 })
 
-test('counts versions, documents and their versions, and no text that is not there', () => {
+test('references of versions, documents and their versions are counted, except to missing texts', () => {
   const { see, findings } = textReferenceCheck()
   const texts = { 1: 3, 2: 1, 3: 0, 4: 2 }
   for (const [key, references] of Object.entries(texts))

@@ -17,14 +17,14 @@ test.each([
     [system, { ...summary, role: 'system' }, ...said],
     [system, { ...summary, role: 'system' }, memory, ...said],
   ],
-  ['at the beginning where there is no system prompt', said, [memory, ...said]],
-  ['behind a system prompt that nothing follows', [system], [system, memory]],
+  ['at the beginning without a system prompt', said, [memory, ...said]],
+  ['after a system prompt without further messages', [system], [system, memory]],
   ['alone', [], [memory]],
-])('after_system is %s', (_where, messages, placed) => {
+])('placeMessage with after_system places the memory %s', (_where, messages, placed) => {
   expect(placeMessage(messages, memory, 'after_system')).toEqual(placed)
 })
 
-test('last_message is at the end', () => {
+test('placeMessage with last_message places the memory at the end', () => {
   expect(placeMessage([system, summary, ...said], memory, 'last_message')).toEqual([
     system,
     summary,

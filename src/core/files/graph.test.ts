@@ -10,8 +10,8 @@ const edge = (source: string, sourceHandle: string, target: string, targetHandle
 })
 const NODES = [node('M', 'memory'), node('A', 'agent'), node('T', 'memoryTool'), node('C', 'memoryConnector')]
 
-describe('a graph', () => {
-  test('has an edge for everything that can be wired', () => {
+describe('readGraph', () => {
+  test('accepts an edge for everything that can be wired', () => {
     const edges = [
       edge('A', 'tools', 'T', '$self'),
       edge('M', '$self', 'T', '$memory'),
@@ -30,13 +30,13 @@ describe('a graph', () => {
     ])
   })
 
-  test('may say more of its nodes and edges than concerns the memory', () => {
+  test('ignores members of nodes and edges that do not concern the memory', () => {
     const nodes = [{ ...NODES[0], position: { x: 1, y: 2 } }, NODES[2]]
     const edges = [{ ...edge('M', '$self', 'T', '$memory'), id: 'e1' }]
     expect(readGraph({ nodes, edges }).nodes).toHaveLength(2)
   })
 
-  test('may hold other templates and edges that do not concern the memory', () => {
+  test('ignores other templates and edges that do not concern the memory', () => {
     const nodes = [
       ...NODES,
       node('B', 'agent'),
@@ -81,7 +81,7 @@ describe('a graph', () => {
     ],
     [{ nodes: NODES, edges: [edge('T', '$self', 'M', '$memory')] }, 'no edge from T to M'],
     [{ nodes: NODES, edges: [edge('M', '__proto__', 'T', 'constructor')] }, 'no edge from M to T'],
-  ])('%j is refused', (graph, message) => {
+  ])('rejects %j', (graph, message) => {
     expect(() => readGraph(graph)).toThrow(message)
   })
 })

@@ -21,17 +21,17 @@ test.each([
   ['guide NOT zebra', true],
   ['zebra OR limit', true],
   ['#rate-limit', true],
-])('what has its words matches: %s', (text, expected) => {
+])('a node with these words matches %s: %s', (text, expected) => {
   expect(isFound(text)).toBe(expected)
 })
 
-test('in labels only what labels have', () => {
+test('a match in labels ignores the text', () => {
   expect(isFound('guide', true)).toBe(true)
   expect(isFound('limit', true)).toBe(false)
   expect(isFound('guide NOT limit', true)).toBe(true)
 })
 
-test('what is asked for with any of nothing is nowhere', () => {
+test('an empty OR matches nothing', () => {
   expect(matches(row, { units: [], expression: { or: [] } })).toBe(false)
 })
 
@@ -62,7 +62,7 @@ const word = (text: string): NonNullable<Filters['without']> => ({
 })
 
 test.each<[string, Filters, boolean]>([
-  ['nothing is asked', {}, true],
+  ['no filter', {}, true],
   ['one of the types', { types: ['code', 'text'] }, true],
   ['other types', { types: ['code'] }, false],
   ['no type at all', { types: [] }, false],
@@ -71,21 +71,21 @@ test.each<[string, Filters, boolean]>([
   ['one of the paths', { paths: ['nowhere', 'LIMITS'] }, true],
   ['other paths', { paths: ['nowhere'] }, false],
   ['all tags', { tags: ['#rate', '#cache'] }, true],
-  ['a tag that it has not', { tags: ['#rate', '#redis'] }, false],
-  ['a tag as it was given', { documentTags: ['Cache'] }, true],
-  ['a tag as nobody gave it', { documentTags: ['cache'] }, false],
+  ['a missing tag', { tags: ['#rate', '#redis'] }, false],
+  ['a tag as given', { documentTags: ['Cache'] }, true],
+  ['a tag in another case', { documentTags: ['cache'] }, false],
   ['changed at that time', { since: 100 }, true],
   ['changed before', { since: 101 }, false],
   ['not pinned', { pinned: false }, true],
   ['pinned', { pinned: true }, false],
   ['without words that it has', { without: word('rate') }, false],
   ['without other words', { without: word('redis') }, true],
-  ['of each list one', { any: [[{ pinned: true }, { types: ['text'] }], [{ since: 1 }]] }, true],
-  ['of one list none', { any: [[{ types: ['text'] }], [{ pinned: true }]] }, false],
-  ['of an empty list none', { any: [[]] }, false],
-  ['what is left out', { none: [{ pinned: true }, { types: ['text'] }] }, false],
-  ['what is left out is something else', { none: [{ pinned: true }] }, true],
-  ['what is left out of what is left out', { none: [{ none: [{ types: ['text'] }] }] }, true],
-])('filters: %s', (_, filters, expected) => {
+  ['one of each list', { any: [[{ pinned: true }, { types: ['text'] }], [{ since: 1 }]] }, true],
+  ['none of one list', { any: [[{ types: ['text'] }], [{ pinned: true }]] }, false],
+  ['an empty list', { any: [[]] }, false],
+  ['an excluded type', { none: [{ pinned: true }, { types: ['text'] }] }, false],
+  ['another exclusion', { none: [{ pinned: true }] }, true],
+  ['an exclusion within an exclusion', { none: [{ none: [{ types: ['text'] }] }] }, true],
+])('a node passes filters: %s', (_, filters, expected) => {
   expect(passes(node, filters)).toBe(expected)
 })

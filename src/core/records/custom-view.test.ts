@@ -20,7 +20,7 @@ test.each([
       { name: 'b', filter: { since: '2026-01-31', archived: true } },
     ],
   ],
-])('%j can be used', (views) => {
+])('the views %j are valid', (views) => {
   expect(problemOfViews(views)).toBeUndefined()
 })
 
@@ -39,11 +39,11 @@ test.each([
   [[{ name: 'a', filter: { archived: 'no' } }], 'filter.archived must be true, false or "only", got "no"'],
   [[{ name: 'a', sort_by: 'content' }], 'sort_by must be one of created_at'],
   [[{ name: 'a', limit: 1001 }], 'limit must be a whole number from 1 to 1000, got 1001'],
-])('%j cannot: it is told which, what is wrong and what to do', (views, problem) => {
+])('the views %j are invalid: the message says which, why and what to do', (views, problem) => {
   expect(problemOfViews(views)).toContain(problem)
 })
 
-test('what is quoted of a view is short, and on one line', () => {
+test('a message about a view quotes a short part of it, on one line', () => {
   const [long, odd] = ['x'.repeat(10_000), 'a\n\u001b[31m']
   for (const name of [long, odd]) {
     const problem = problemOfViews([{ name }]) ?? ''

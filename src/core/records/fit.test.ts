@@ -17,31 +17,31 @@ function record(changes: Partial<RecordJson> = {}): RecordJson {
   }
 }
 
-describe('a record', () => {
-  test('stays as it is where it fits', () => {
+describe('fitRecord', () => {
+  test('leaves a record unchanged if it fits', () => {
     const whole = record()
     expect(fitRecord(whole, jsonLength(whole))).toBe(whole)
   })
 
-  test('keeps whole blockers, as many as fit, and counts the others', () => {
+  test('keeps as many whole blockers as fit, and counts the others', () => {
     const shown = fitRecord(record(), 3000)
     expect(shown).toMatchObject({ content: 'Ship it', tags: ['release'] })
     expect(shown.task_metadata).toEqual({ status: 'blocked', blockers: texts(4, 500), outcome: 'Late' })
     expect(shown.left_out).toBe(`16 blockers; whole: query_memories id=${ID} limit=1`)
   })
 
-  test('keeps the beginning of its content, up to the end of a word, before blockers', () => {
+  test('keeps the beginning of the content, up to the end of a word, before blockers', () => {
     const shown = fitRecord(record({ content: 'word '.repeat(1000) }), 2000)
     expect(shown.content).toMatch(/^word( word){100,}…$/)
     expect(shown.task_metadata).toEqual({ status: 'blocked', blockers: [] })
     expect(shown.left_out).toMatch(/^\d+ characters of the content, the outcome, 20 blockers; whole: /)
   })
 
-  test('names a call that finds it where it is archived', () => {
+  test('names a call that finds an archived record', () => {
     expect(fitRecord(record({ archived: true }), 3000).left_out).toContain(`id=${ID} archived=true limit=1`)
   })
 
-  test('is never longer than asked for, whatever it is made of', () => {
+  test('never exceeds the maximum, for any record', () => {
     for (const filling of ['x', '"', '\u0007', '\u{1f600}']) {
       const tags = texts(100, 30).map((tag) => tag.replaceAll(' ', filling))
       const long = record({ content: filling.repeat(5000), category: filling.repeat(50), tags })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { VersionState } from '../port/store.ts'
 import { diffLines } from './diff-text.ts'
 
-test('says what changed besides the text', () => {
+test('diffLines shows what changed besides the text', () => {
   const state: VersionState = {
     parentId: 'A',
     position: 'a0',
