@@ -82,16 +82,16 @@ export function isAnswerLine(line: string, kind: AnswerKind = 'tree'): boolean {
 
 /** Escapes content on the line of a node, which has its own `(id=`. `whole` is the text that `text` is a piece of. */
 export function escapeNodeName(text: string, whole = text): string {
-  return guarded(text, whole, { marker: '(id=', at: OPENING })
+  return escapeMarker(text, whole, { marker: '(id=', at: OPENING })
 }
 
 /** Escapes a key for a line of the form `**key**: value`. */
 export function escapeKeyName(key: string): string {
-  return guarded(key, key, { marker: '**:', at: STAR })
+  return escapeMarker(key, key, { marker: '**:', at: STAR })
 }
 
 /** The text on one line, with a backslash before each `at` if `marker` can be read in the whole text. */
-function guarded(text: string, whole: string, { marker, at }: { marker: string; at: RegExp }): string {
+function escapeMarker(text: string, whole: string, { marker, at }: { marker: string; at: RegExp }): string {
   const shown = printable(text)
   return shown.search(at) >= 0 && skeleton(whole).includes(marker) ? shown.replace(at, '\\$&') : shown
 }

@@ -27,7 +27,7 @@ export function arrange(
   bounds: Bounds = OPEN,
   remembered?: readonly (string | null)[],
 ): string[] {
-  const kept = keepers(previous, bounds)
+  const kept = choosePositionsToKeep(previous, bounds)
   const positions: string[] = []
   let start = 0
   let after = bounds.after
@@ -51,7 +51,7 @@ export interface Bounds {
 }
 const OPEN: Bounds = { after: null, before: null }
 
-function keepers(previous: readonly (string | null)[], bounds: Bounds): boolean[] {
+function choosePositionsToKeep(previous: readonly (string | null)[], bounds: Bounds): boolean[] {
   const usable = previous.map((position) => position !== null && isWithin(position, bounds))
   const order = [...new Set(previous.filter((position) => position !== null))].sort(compare)
   const rank = new Map(order.map((position, place) => [position, place]))

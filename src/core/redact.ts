@@ -26,7 +26,7 @@ export function* redactionMarkers(text: string): Generator<{ kind: string; start
 }
 
 /** The secrets removed from a new text by this redaction. */
-export function takenOut(text: string, redacted: string): Redactions {
+export function countNewRedactions(text: string, redacted: string): Redactions {
   if (redacted === text) return {}
   const redactions = countRedactions([redacted])
   // A marker that the text already had is not a new secret.

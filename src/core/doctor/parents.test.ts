@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countBelow, createPlaces, findCircles, findOrphans, type Places, seePlace } from './parents.ts'
+import { countBelow, createPlaces, findCycles, findOrphans, type Places, seePlace } from './parents.ts'
 
 /** The parent by key; null: a root; removed nodes are left out. */
 function placesOf(parents: Record<number, number | null>): Places {
@@ -38,9 +38,9 @@ describe('the check of parents', () => {
     ['nodes that lead into a cycle', { 5: 6, 6: 5, 1: 9, 9: 6 }, [5], 4],
     ['an orphan', { 1: 9, 2: 1 }, [], 0],
     ['a node with the number 0', { 0: 5, 5: null, 6: 0 }, [], 0],
-  ])('finds cycles in %s', (_, parents, circles, below) => {
+  ])('finds cycles in %s', (_, parents, cycles, below) => {
     const places = placesOf(parents)
-    expect(findCircles(places).toSorted((a, b) => a - b)).toEqual(circles)
-    expect(countBelow(places, circles)).toBe(below)
+    expect(findCycles(places).toSorted((a, b) => a - b)).toEqual(cycles)
+    expect(countBelow(places, cycles)).toBe(below)
   })
 })

@@ -41,10 +41,10 @@ export function parentChecks(): RowChecks {
           : fail(`${plural(count, 'node references', 'nodes reference')} a missing parent_id`)
       },
       unreachable_nodes() {
-        const circles = findCircles(places)
-        if (circles.length === 0) return pass('every node is below a root')
+        const cycles = findCycles(places)
+        if (cycles.length === 0) return pass('every node is below a root')
         return fail(
-          `${plural(countBelow(places, circles), 'node is', 'nodes are')} below no root: ${plural(circles.length, 'cycle')} of parents`,
+          `${plural(countBelow(places, cycles), 'node is', 'nodes are')} below no root: ${plural(cycles.length, 'cycle')} of parents`,
         )
       },
     },
@@ -61,15 +61,15 @@ export function findOrphans({ live, parents }: Places): number[] {
  * The lowest key of each cycle. Every cycle has a node whose parent has no lower key: only such nodes, few in most
  * memories, are followed. No node is followed twice.
  */
-export function findCircles({ live, parents }: Places): number[] {
-  const settled = createNumberSet()
+export function findCycles({ live, parents }: Places): number[] {
+  const visited = createNumberSet()
   const lowest: number[] = []
   for (const [start, parent] of parents.entries()) {
     if (parent < start) continue
     const way = new Set<number>()
     let key: number | undefined = start
-    for (; isOpen(key, live, settled) && !way.has(key); key = parents.get(key)) way.add(key)
-    for (const passed of way) settled.add(passed)
+    for (; isOpen(key, live, visited) && !way.has(key); key = parents.get(key)) way.add(key)
+    for (const passed of way) visited.add(passed)
     if (key === undefined || !way.has(key)) continue
     const steps = [...way]
     lowest.push(steps.slice(steps.indexOf(key)).reduce((low, member) => Math.min(low, member)))
@@ -83,9 +83,9 @@ function isOpen(key: number | undefined, live: NumberSet, known: NumberSet): key
 }
 
 /** How many nodes are in a cycle or below one. */
-export function countBelow({ live, parents }: Places, circles: readonly number[]): number {
+export function countBelow({ live, parents }: Places, cycles: readonly number[]): number {
   const [below, clear] = [createNumberSet(), createNumberSet()]
-  for (const start of circles)
+  for (const start of cycles)
     for (let key: number | undefined = start; key !== undefined && !below.has(key); key = parents.get(key))
       below.add(key)
   for (const [start] of parents.entries()) {
@@ -99,12 +99,13 @@ export function countBelow({ live, parents }: Places, circles: readonly number[]
 }
 
 /** Orphans become roots. */
-export const healOrphans = (tx: WriteTx, tools: DoctorTools): Promise<void> => uproot(tx, tools, findOrphans)
+export const healOrphans = (tx: WriteTx, tools: DoctorTools): Promise<void> =>
+  makeRoots(tx, tools, findOrphans)
 
 /** The oldest node of each cycle becomes a root. */
-export const healCircles = (tx: WriteTx, tools: DoctorTools): Promise<void> => uproot(tx, tools, findCircles)
+export const healCycles = (tx: WriteTx, tools: DoctorTools): Promise<void> => makeRoots(tx, tools, findCycles)
 
-async function uproot(tx: WriteTx, tools: DoctorTools, find: (places: Places) => number[]): Promise<void> {
+async function makeRoots(tx: WriteTx, tools: DoctorTools, find: (places: Places) => number[]): Promise<void> {
   const places = createPlaces()
   for await (const page of pagesOf(tx, 'nodes')) for (const row of page) seePlace(places, row)
   await changeNodeRows(tx, find(places), (before) => ({ ...before, parentKey: null }))

@@ -9,7 +9,7 @@ import { mutate, snapshotOperation } from '../write/operation.ts'
 import type { PutContext } from '../write/put.ts'
 import { attributesOf, type FileAttributes, type FileInput, FOLDER, findEntry } from './document.ts'
 import { FileError, isFolderError } from './errors.ts'
-import { checkFileLength, type FileDeps, inWordsOfFiles } from './limits.ts'
+import { asFileErrors, checkFileLength, type FileDeps } from './limits.ts'
 import { type FileMemory, fileAddress } from './model.ts'
 import { foldersAbove } from './path.ts'
 
@@ -22,7 +22,7 @@ export async function appendFile(deps: FileDeps, input: FileInput): Promise<void
   const content = input.content.toWellFormed()
   const bytes = utf8Length(content)
   checkFileLength(bytes, deps.limit)
-  await inWordsOfFiles(async () => {
+  await asFileErrors(async () => {
     const piece = await deps.prepare(preparePiece, content)
     const startsLine = content.startsWith('\n')
     await mutate(deps, append, {

@@ -8,7 +8,7 @@ import type { FileDeps } from './limits.ts'
 import { type ListedEntry, listFolder } from './list.ts'
 import { listTexts, type PathAndText } from './list-texts.ts'
 import { type FileMemory, fileMemoryOf, type MemoryNodeConfig, readMemoryConfig } from './model.ts'
-import { checkPathIsNoSecret, normalizePath } from './path.ts'
+import { checkPathHasNoSecret, normalizePath } from './path.ts'
 import { readFile } from './read.ts'
 import { type FileStat, statFile } from './stat.ts'
 import { updateFile } from './update.ts'
@@ -74,7 +74,7 @@ export function createFileService(deps: FilesDeps, memory: FileMemory): FileServ
   const pathOf = (given: string): string => {
     needs(typeof given === 'string', 'path must be a string')
     const path = normalizePath(given)
-    checkPathIsNoSecret(deps.redact, path)
+    checkPathHasNoSecret(deps.redact, path)
     return path
   }
   return {

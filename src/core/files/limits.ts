@@ -15,7 +15,7 @@ export function checkFileLength(bytes: number, limit: TextLimit, before = 0): vo
 }
 
 /** Converts errors to errors of this door. */
-export async function inWordsOfFiles<T>(work: () => Promise<T>): Promise<T> {
+export async function asFileErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

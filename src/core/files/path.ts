@@ -29,7 +29,7 @@ export function normalizePath(given: string): string {
 }
 
 /** A name with a secret must not be stored; redacted, it could be the name of another file. */
-export function checkPathIsNoSecret(redact: Redact, path: string): void {
+export function checkPathHasNoSecret(redact: Redact, path: string): void {
   if (redact(path) !== path)
     throw invalid('invalid path: it looks like a secret, which is not stored; give it another name')
 }

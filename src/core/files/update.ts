@@ -8,7 +8,7 @@ import { mutate, prepared, snapshotOperation, stale } from '../write/operation.t
 import { factsFor } from '../write/put.ts'
 import { type FileInput, findEntry, prepareFile } from './document.ts'
 import { fileNotFound, isFolderError } from './errors.ts'
-import { checkFileLength, type FileDeps, inWordsOfFiles } from './limits.ts'
+import { asFileErrors, checkFileLength, type FileDeps } from './limits.ts'
 import { type FileMemory, fileAddress } from './model.ts'
 
 export interface UpdateInput extends FileInput {
@@ -23,7 +23,7 @@ export async function updateFile(deps: FileDeps, input: UpdateInput): Promise<nu
   const { memory, path } = input
   const before = await deps.prepare(prepareRedacted, input.oldContent.toWellFormed())
   const after = await deps.prepare(prepareRedacted, input.content.toWellFormed())
-  return inWordsOfFiles(() =>
+  return asFileErrors(() =>
     prepared(deps, async () => {
       const { revision, text } = await readWhole(deps, memory, path)
       if (before === '') return 0

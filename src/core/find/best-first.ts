@@ -35,7 +35,7 @@ export async function bestFirst(
   units: readonly CountedUnit[],
   count: number,
 ): Promise<RankedNode[]> {
-  let groups = seen(
+  let groups = visibleGroups(
     runsOf(nodes, (a, b) => b.score - a.score),
     count,
   )
@@ -43,7 +43,7 @@ export async function bestFirst(
     const tied = groups.filter((group) => group.length > 1).flat()
     if (tied.length === 0) break
     const compare = await stage(reader, tied, { units, all: groups.flat() })
-    groups = seen(
+    groups = visibleGroups(
       groups.flatMap((group) => (group.length > 1 ? runsOf(group, compare) : [group])),
       count,
     )
@@ -64,7 +64,7 @@ function runsOf(nodes: readonly RankedNode[], compare: Compare): RankedNode[][] 
 }
 
 /** Without the groups that begin after the first `count` nodes. */
-function seen(groups: RankedNode[][], count: number): RankedNode[][] {
+function visibleGroups(groups: RankedNode[][], count: number): RankedNode[][] {
   let before = 0
   return groups.filter((group) => {
     const isSeen = before < count

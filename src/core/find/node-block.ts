@@ -42,8 +42,8 @@ export function cutNode<T extends TextNode>(
 
 function lineOf(node: TextNode, options: BlockOptions): string {
   const { cut, brief } = node
-  const isSaid = !brief && !isItsLabel(node) && isLabelSaid(node)
-  return nodeLine(isSaid ? { ...node, label: '' } : node, { ...options, cut, brief })
+  const isInText = !brief && !isItsLabel(node) && showsLabel(node)
+  return nodeLine(isInText ? { ...node, label: '' } : node, { ...options, cut, brief })
 }
 
 function bodyOf(text: string, cut: number | undefined): string {
@@ -55,7 +55,7 @@ function isItsLabel({ type, text, label }: TextNode): boolean {
 }
 
 /** Whether the text already shows the label: a label derived from the text, or that begins it. */
-function isLabelSaid({ type, text, label, cut }: TextNode): boolean {
+function showsLabel({ type, text, label, cut }: TextNode): boolean {
   const start = label.endsWith('...') ? label.slice(0, -3) : label
   if (text.startsWith(start)) return true
   if (!cut && label === labelOf({ type, format: 'plain', text })) return true

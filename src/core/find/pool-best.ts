@@ -37,7 +37,7 @@ export function matchAll(units: Unit[]) {
  * The nodes with the best masks. If too many are alike, the hottest of the memory come first, then labels with the
  * words, then older nodes.
  */
-export async function best(
+export async function chooseBest(
   search: Choice,
   units: CountedUnit[],
   masks: ReadonlyMap<number, number>,

@@ -1,6 +1,6 @@
 import type { Match, Posting, Postings } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
-import { best, type Choice, COMMON, type CountedUnit, keysOf, matchAll } from './pool-best.ts'
+import { type Choice, COMMON, type CountedUnit, chooseBest, keysOf, matchAll } from './pool-best.ts'
 import { isEmpty } from './query/query-filters.ts'
 import type { Filters, Query, Unit } from './query/query-model.ts'
 import { idfOf } from './rank.ts'
@@ -53,7 +53,7 @@ interface Search extends Choice {
   passing: Set<number>
 }
 
-const NOBODY: ReadonlySet<number> = new Set()
+const NO_KEYS: ReadonlySet<number> = new Set()
 
 /** Searches by the most selective units: the cost of a search depends on its rare words. */
 export async function poolOf(tx: ReadTx, query: Query): Promise<Pool> {
@@ -78,11 +78,11 @@ export async function poolOf(tx: ReadTx, query: Query): Promise<Pool> {
     return { nodes, missing, dropped: [], ...read }
   }
   const counted = rarest([...asked, ...(await countUnits(search, partsOf(asked)))])
-  const chosen = affordable(counted)
+  const chosen = chooseAffordable(counted)
   const isEachCommon = chosen.length === 0 && counted.length > 0
   const read = isEachCommon ? await byAll(search, counted) : await byAny(search, chosen)
-  const isTold = new Set([...missing, ...read.units.map(({ unit }) => unit)])
-  return { nodes, missing, dropped: units.filter((unit) => !isTold.has(unit)), ...read }
+  const isUsed = new Set([...missing, ...read.units.map(({ unit }) => unit)])
+  return { nodes, missing, dropped: units.filter((unit) => !isUsed.has(unit)), ...read }
 }
 
 /** Without excluded units; stop words only if there is nothing else, or an operator uses them. */
@@ -131,7 +131,7 @@ function partsOf(counted: readonly CountedUnit[]): Unit[] {
 }
 
 /** The rarest units whose nodes can all be read. */
-function affordable(counted: readonly CountedUnit[]): CountedUnit[] {
+function chooseAffordable(counted: readonly CountedUnit[]): CountedUnit[] {
   let rows = 0
   return counted.filter(({ count }) => {
     rows += count
@@ -144,7 +144,7 @@ function byFilters(keys: number[]): Read {
     units: [],
     masks: new Map(),
     keys: keys.slice(0, SIZE),
-    beside: NOBODY,
+    beside: NO_KEYS,
     matched: keys.length,
     isCut: keys.length > SIZE,
   }
@@ -159,12 +159,12 @@ async function byAny(search: Search, units: CountedUnit[]): Promise<Read> {
   const masks = masksOf(await listUnits(search, units))
   const read = { units, masks, isCut: false }
   if (isEmpty(filters))
-    return { ...read, keys: await best(search, units, masks), beside: NOBODY, matched: masks.size }
+    return { ...read, keys: await chooseBest(search, units, masks), beside: NO_KEYS, matched: masks.size }
   const [inside, outside] = [true, false].map(
     (isPassing) => new Map([...masks].filter(([key]) => passing.has(key) === isPassing)),
   ) as [Map<number, number>, Map<number, number>]
-  const keys = await best(search, units, inside)
-  const beside = await best({ ...search, filters: {}, size: size - keys.length }, units, outside)
+  const keys = await chooseBest(search, units, inside)
+  const beside = await chooseBest({ ...search, filters: {}, size: size - keys.length }, units, outside)
   return { ...read, keys: [...keys, ...beside], beside: new Set(beside), matched: inside.size }
 }
 
@@ -180,8 +180,8 @@ async function byAll(search: Search, units: CountedUnit[]): Promise<Read> {
     })
     for (const key of keys) if (!masks.has(key)) masks.set(key, 2 ** length - 1)
   }
-  const keys = await best(search, units, masks)
-  return { units, masks, keys, beside: NOBODY, matched: masks.size, isCut: true }
+  const keys = await chooseBest(search, units, masks)
+  return { units, masks, keys, beside: NO_KEYS, matched: masks.size, isCut: true }
 }
 
 interface Matched extends Match {
@@ -194,9 +194,9 @@ async function byExpression(search: Search, counted: CountedUnit[], match: Match
   const { matched } = match
   const masks = masksOf(matched.length === 0 ? [] : await listsWithin(search, match, counted))
   for (const key of matched) if (!masks.has(key)) masks.set(key, 0)
-  const keys = await best(search, counted, masks)
+  const keys = await chooseBest(search, counted, masks)
   const isCut = matched.length === LISTED
-  return { units: counted, masks, keys, beside: NOBODY, matched: matched.length, isCut }
+  return { units: counted, masks, keys, beside: NO_KEYS, matched: matched.length, isCut }
 }
 
 /**
@@ -210,8 +210,8 @@ async function listsWithin(
 ): Promise<number[][]> {
   const { tx, filters } = search
   const isMatched = new Set(matched)
-  const isTold = ({ count }: CountedUnit): boolean => matched.length < LISTED && count <= LISTED
-  const again = counted.filter((one) => !isTold(one)).slice(0, AGAIN)
+  const isListed = ({ count }: CountedUnit): boolean => matched.length < LISTED && count <= LISTED
+  const again = counted.filter((one) => !isListed(one)).slice(0, AGAIN)
   const both = again.map(
     ({ unit }): Posting => ({
       match: { units, expression: { and: [expression, units.indexOf(unit)] } },
@@ -220,11 +220,11 @@ async function listsWithin(
     }),
   )
   const [own, repeated] = await Promise.all([
-    listUnits(search, counted.filter(isTold)),
+    listUnits(search, counted.filter(isListed)),
     both.length > 0 ? tx.postings(both) : undefined,
   ])
   return counted.map((one) => {
-    if (isTold(one)) return (own.shift() ?? []).filter((key) => isMatched.has(key))
+    if (isListed(one)) return (own.shift() ?? []).filter((key) => isMatched.has(key))
     return repeated?.found[again.indexOf(one)]?.keys ?? []
   })
 }

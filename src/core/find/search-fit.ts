@@ -23,7 +23,7 @@ export function fitSearch(answer: SearchAnswer, room: number, offset = 0): Searc
   const leaving = (kept: number): number => leftOut + hits.length - kept
   const closing = (kept: number, said: Searched): number =>
     utf8Length(closingLines({ leftOut: leaving(kept), next: nextAfter(kept) }, said, answer.query).join('\n'))
-  const searched = briefly(answer.searched, (said) => closing(0, said) <= room / 2)
+  const searched = shortenSearched(answer.searched, (said) => closing(0, said) <= room / 2)
   const blocks = hits.map((hit, at) => hitLines(hit, at, PLAIN).join('\n'))
   const kept = fitting(blocks, room, (count) => closing(count, searched))
   const fitted = {
@@ -58,7 +58,7 @@ function mostOf({ hits, searched }: SearchAnswer): number {
 }
 
 /** The most detailed description of the search that is good. */
-function briefly(searched: Searched, isGood: (said: Searched) => boolean): Searched {
+function shortenSearched(searched: Searched, isGood: (said: Searched) => boolean): Searched {
   const notes = searched.notes.slice(0, 1).map(() => '…')
   const cut = (said: Searched, bytes: number): Searched => ({
     ...said,

@@ -124,7 +124,9 @@ function snippet({ snippet: text, matches }: SearchHit, paint: Paint): string {
 export function closingLines(rest: Rest, searched: Searched, query = ''): string[] {
   const notes = searched.notes.map((note) => `note: ${printable(note)}`)
   if (searched.nodes === 0) return ['the memory is empty; compile a folder or write a note', ...notes]
-  return isAnything(searched) ? [`${more(rest, searched)}${what(searched, query)}`, ...notes] : notes
+  return isAnything(searched)
+    ? [`${more(rest, searched)}${describeSearch(searched, query)}`, ...notes]
+    : notes
 }
 
 function isAnything({ words, dropped, missing, filters }: Searched): boolean {
@@ -140,7 +142,7 @@ function more({ leftOut, next }: Rest, { complete }: Searched): string {
   return `… ${complete ? '' : 'at least '}${leftOut} more left out${how}; `
 }
 
-function what({ nodes, words, dropped, missing, filters }: Searched, query: string): string {
+function describeSearch({ nodes, words, dropped, missing, filters }: Searched, query: string): string {
   const asked = sorted(query.split(/\s+/).filter(Boolean))
   const isAsAsked = words.length === 0 || sorted([...words, ...missing, ...dropped]) === asked
   const names = filterNames(filters)

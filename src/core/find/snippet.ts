@@ -25,7 +25,7 @@ export function snippetMaker(
   units: readonly Unit[],
   maxChars = 200,
 ): (text: string, has?: readonly Unit[]) => Snippet {
-  const matchesOf = matcherOf(telling(units))
+  const matchesOf = matcherOf(withoutStopWords(units))
   const limit = Math.max(maxChars, MIN_CHARS)
   return (text, has) => {
     const beginning = text.slice(0, MAX_READ)
@@ -43,7 +43,7 @@ function onOneLine(text: string, isPlain: boolean): string {
 }
 
 /** Stop words only if there is nothing else: highlighted everywhere they hide what matters. */
-function telling(units: readonly Unit[]): Unit[] {
+function withoutStopWords(units: readonly Unit[]): Unit[] {
   const wanted = units.filter(({ isExcluded }) => !isExcluded)
   const rare = wanted.filter(({ isStopWord }) => !isStopWord)
   return rare.length > 0 ? rare : wanted

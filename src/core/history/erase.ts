@@ -66,7 +66,7 @@ export async function eraseDocument(
   const plan = createPlan()
   const { nodes, guests } = await tx.contents({ ids: [id] }, [])
   const keys = nodes.filter(({ removedIn }) => removedIn === null).map(({ key }) => key)
-  planLeftBehind(hash, plan, { settled: new Set(keys), nodes: guests })
+  planLeftBehind(hash, plan, { planned: new Set(keys), nodes: guests })
   await apply(plan, guests)
   await eraseHistory(context, id)
   await buryDocument(context, id, await snapshot.row(), attributes ?? null)

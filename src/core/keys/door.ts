@@ -107,7 +107,7 @@ export function createKeyDoor({ reads, writes, touch, onExpiring = () => undefin
 export type KeyDoor = ReturnType<typeof createKeyDoor>
 
 /** Reads of values under keys that do not count as accesses. */
-export function createKeyView(deps: Omit<KeyReadDeps, 'settled'>) {
+export function createKeyView(deps: Omit<KeyReadDeps, 'flushAccesses'>) {
   return {
     index: () => keyIndex(deps),
     /** Undefined if there is none. */

@@ -39,7 +39,7 @@ export async function listKeys(deps: KeyReadDeps, input: ListKeysInput): Promise
   const tag = input.tag === undefined ? null : deps.redact(input.tag.toWellFormed())
   const limit = clamp(input.limit ?? LIMIT, 1, MAX_LIMIT)
   const cursor = input.cursor === undefined ? undefined : readCursor(input.cursor, tag)
-  await deps.settled()
+  await deps.flushAccesses()
   const found = await deps.store.read((tx) =>
     tx.documents(
       {

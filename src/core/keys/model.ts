@@ -35,7 +35,7 @@ export interface KeyReadDeps {
   /** Keys are stored without secrets, and so are looked up without them. */
   redact: (text: string) => string
   /** Waits until the accesses counted by this process are stored: for answers that show counts. */
-  settled: () => Promise<void>
+  flushAccesses: () => Promise<void>
 }
 
 /** Dependencies of writes. */

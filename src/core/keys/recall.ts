@@ -12,7 +12,7 @@ import {
 } from './document.ts'
 import type { KeyReadDeps, ValueType } from './model.ts'
 
-type Lookup = Omit<KeyReadDeps, 'settled'>
+type Lookup = Omit<KeyReadDeps, 'flushAccesses'>
 
 /** The content of a key. */
 export type KeyContent =

@@ -160,7 +160,7 @@ export async function rankKeys(
   query: string,
   { weights, tags, includeRedacted = false }: RankOptions,
 ): Promise<ScoredKey[]> {
-  await deps.settled()
+  await deps.flushAccesses()
   const words = wordQuery(query, deps.now())
   const hits = await searchLexically(deps, words, tags)
   if (includeRedacted) hits.push(...(await searchTombstones(deps, words, tags)))

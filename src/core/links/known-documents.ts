@@ -48,7 +48,7 @@ export function createKnownDocuments() {
       const document = known.get(documentId)
       if (!document || own.some(({ type }) => type === 'preamble')) return undefined
       const [first, ...others] = own
-      const root = first ? others.reduce(earlier, first).key : null
+      const root = first ? others.reduce(firstOf, first).key : null
       return { documentId, ...document, root, front: [] }
     },
     /** The stored names have changed. */
@@ -66,7 +66,7 @@ function pathOf(address: Address): string | null {
   return 'path' in address ? address.path : null
 }
 
-function earlier(a: Root, b: Root): Root {
+function firstOf(a: Root, b: Root): Root {
   if (a.position !== b.position) return a.position < b.position ? a : b
   return a.key < b.key ? a : b
 }

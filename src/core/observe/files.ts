@@ -18,7 +18,7 @@ export async function files(
 ): Promise<FilesEnvelope> {
   const rows = await store.read(async (tx) => [
     ...(await tx.documents({ kind: 'source', states: EVERY_STATE }, 'size')),
-    ...together(await tx.documents({ kind: 'note', states: EVERY_STATE }, 'size')),
+    ...mergeNotes(await tx.documents({ kind: 'note', states: EVERY_STATE }, 'size')),
   ])
   const held = rows.filter(({ nodes }) => nodes > 0)
   const byRoot = Map.groupBy(held, ({ address }) => showRoot(address.kind === 'source' ? address.root : ''))
@@ -33,7 +33,7 @@ export async function files(
 const EVERY_STATE = ['live', 'removed', 'erased'] as const
 
 /** Notes are shown as one file. */
-function together([first, ...others]: Size[]): Size[] {
+function mergeNotes([first, ...others]: Size[]): Size[] {
   if (!first) return []
   const sum = (by: (note: Size) => number): number => others.reduce((all, note) => all + by(note), by(first))
   return [{ ...first, nodes: sum(({ nodes }) => nodes), tokens: sum(({ tokens }) => tokens) }]

@@ -60,9 +60,9 @@ export async function putRecord(
   const fields = old ? changedFields(old, next) : []
   if (before && fields.length === 0) return { fields, document: before }
   await checkRoom({ core, before: old, after: next }, async () => facts.room ?? usedRoom(context.tx, core))
-  const isSaid = content && (!before || fields.includes('content'))
-  if (!before && !isSaid) throw new Error('a new record needs content')
-  const stored = isSaid
+  const isNewContent = content && (!before || fields.includes('content'))
+  if (!before && !isNewContent) throw new Error('a new record needs content')
+  const stored = isNewContent
     ? await putText(context, { address: recordAddress(id), ...content, attributes }, facts.put)
     : await putAttributes(context, before as RecordDocument, attributes, facts.put?.contents.documents)
   return { fields, document: { ...stored, attributes, text: next.content } }

@@ -13,29 +13,29 @@ export interface RecordDoorDeps {
   /** These were accessed: counted and warmed later; never fails. */
   touch: (documentIds: readonly number[]) => void
   /** Resolves when all accesses are stored. */
-  settled: () => Promise<void>
+  flushAccesses: () => Promise<void>
   /** Dependencies of writes. */
   writing: RecordDeps
 }
 
 /** The records of an assistant, signed by one author. */
-export function createRecordDoor({ store, redact, touch, settled, writing }: RecordDoorDeps) {
+export function createRecordDoor({ store, redact, touch, flushAccesses, writing }: RecordDoorDeps) {
   return {
     store: async (input: StoreRecordInput) => storeRecord(writing, input),
     /** Counts as an access of each result: the next answer shows it. */
     async query(input?: QueryRecordsInput): Promise<RecordPage> {
-      await settled()
+      await flushAccesses()
       const { page, documentIds } = await queryRecords({ store, redact }, input)
       touch(documentIds)
       return page
     },
     async update(input: UpdateRecordInput) {
-      await settled()
+      await flushAccesses()
       return updateRecord(writing, input)
     },
     delete: async (input: { id: string; permanent?: boolean }) => deleteRecord(writing, input),
     async stats(): Promise<RecordStats> {
-      await settled()
+      await flushAccesses()
       return recordStats(store)
     },
   }

@@ -134,7 +134,7 @@ export async function buryDocument(
 }
 
 /** After edits by hand: the last text put no longer matches the document. Files on disk keep theirs. */
-export async function unsettleDocuments(
+export async function clearDigests(
   context: DocumentContext,
   documents: readonly StoredDocument[],
   snapshot: SnapshotRow,

@@ -120,7 +120,7 @@ export function heatNow(
 }
 
 export function withHeat(record: HeatRecord, { value, pinned }: Partial<Heat>, now: HeatClock): HeatRecord {
-  return settled(
+  return withColdness(
     { ...record, value: value ?? heatNow(record, now), clock: now.clock, pinned: pinned ?? record.pinned },
     now,
   )
@@ -133,11 +133,11 @@ export function warmed(
 ): HeatRecord {
   const value = Math.min(1, heatNow(record, now) + by)
   const accesses = record.accesses + times
-  return settled({ ...record, value, clock: now.clock, accesses, accessedAt: at }, now)
+  return withColdness({ ...record, value, clock: now.clock, accesses, accessedAt: at }, now)
 }
 
 /** After every change of a value: its place in the order, and whether it may be reported again. */
-function settled(record: HeatRecord, { coldBelow }: HeatClock): HeatRecord {
+function withColdness(record: HeatRecord, { coldBelow }: HeatClock): HeatRecord {
   const { value, clock, pinned, told } = record
   return { ...record, coldness: pinned ? null : coldnessOf(value, clock), told: told && value < coldBelow }
 }

@@ -39,12 +39,12 @@ export type NodeChange =
 export interface Plan {
   changes: NodeChange[]
   overlays: OverlayPut[]
-  settledOverlays: number[]
+  removedOverlays: number[]
   conflicts: Conflict[]
 }
 
 export function createPlan(): Plan {
-  return { changes: [], overlays: [], settledOverlays: [], conflicts: [] }
+  return { changes: [], overlays: [], removedOverlays: [], conflicts: [] }
 }
 
 export function mergePlans(plans: readonly Plan[]): Plan {
@@ -53,7 +53,7 @@ export function mergePlans(plans: readonly Plan[]): Plan {
   return {
     changes: plans.flatMap(({ changes }) => changes),
     overlays: plans.flatMap(({ overlays }) => overlays),
-    settledOverlays: plans.flatMap(({ settledOverlays }) => settledOverlays),
+    removedOverlays: plans.flatMap(({ removedOverlays }) => removedOverlays),
     conflicts: plans.flatMap(({ conflicts }) => conflicts),
   }
 }

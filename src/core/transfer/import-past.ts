@@ -113,15 +113,15 @@ function firstCycle(steps: readonly Step[]): number | undefined {
 
 /** Whether the way up from one of `keys` is a cycle. No node is visited twice. */
 function hasCycle(parents: ReadonlyMap<number, number | null>, keys: readonly number[]): boolean {
-  const settled = new Set<number>()
+  const visited = new Set<number>()
   return keys.some((start) => {
     const way = new Set<number>()
     let key: number | null = start
-    for (; key !== null && !settled.has(key); key = parents.get(key) ?? null) {
+    for (; key !== null && !visited.has(key); key = parents.get(key) ?? null) {
       if (way.has(key)) return true
       way.add(key)
     }
-    for (const passed of way) settled.add(passed)
+    for (const passed of way) visited.add(passed)
     return false
   })
 }

@@ -1,11 +1,11 @@
 import type { Preparation, PrepareTools } from '../prepare.ts'
 import { flatten } from '../rows/flatten.ts'
-import { splices, type ToldNode } from './splice.ts'
+import { type DocumentNode, splices } from './splice.ts'
 
 export interface EditInput {
   text: string
   /** The nodes of the text, in its order. */
-  nodes: readonly ToldNode[]
+  nodes: readonly DocumentNode[]
   edits: Edits
 }
 
@@ -25,18 +25,23 @@ export const prepareEditedText: Preparation<EditInput, string | undefined> = {
 }
 
 /** A node's content, regardless of its place. */
-type Said = Pick<ToldNode, 'type' | 'text'>
+type NodeContent = Pick<DocumentNode, 'type' | 'text'>
 
 /**
  * Whether a text parses to the nodes with their edits, and nothing else changed. Where a long text is split, and
  * whether two adjacent nodes are one, may differ.
  */
-function matchesEdits(tools: PrepareTools, text: string, nodes: readonly ToldNode[], edits: Edits): boolean {
+function matchesEdits(
+  tools: PrepareTools,
+  text: string,
+  nodes: readonly DocumentNode[],
+  edits: Edits,
+): boolean {
   const said = inOnePiece(blocksOf(tools, text))
   // The new text is content of the edited node's type, or is parsed by itself.
   const readings = [
-    ({ type }: ToldNode, edit: string): Said[] => [{ type, text: tools.redact(edit) }],
-    (_: ToldNode, edit: string): Said[] => blocksOf(tools, edit),
+    ({ type }: DocumentNode, edit: string): NodeContent[] => [{ type, text: tools.redact(edit) }],
+    (_: DocumentNode, edit: string): NodeContent[] => blocksOf(tools, edit),
   ]
   return readings.some((reading) => {
     const wanted = nodes.flatMap((node) => {
@@ -48,13 +53,13 @@ function matchesEdits(tools: PrepareTools, text: string, nodes: readonly ToldNod
   })
 }
 
-function blocksOf({ parseWhole, redact }: PrepareTools, text: string): Said[] {
+function blocksOf({ parseWhole, redact }: PrepareTools, text: string): NodeContent[] {
   return text.trim() === '' ? [] : flatten(parseWhole(text), redact)
 }
 
 /** Equal for nodes with the same content, however it is split. */
-function inOnePiece(nodes: readonly Said[]): string {
-  const pieces: Said[] = []
+function inOnePiece(nodes: readonly NodeContent[]): string {
+  const pieces: NodeContent[] = []
   for (const { type, text } of nodes) {
     const last = pieces.at(-1)
     if (last?.type === type) last.text += `\n${text}`

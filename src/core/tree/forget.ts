@@ -47,7 +47,7 @@ export async function forget(
     const writeBack = await prepareWriteBack(deps, id, async (tx, row) => {
       if (mode === 'strict' && (await tx.nodes({ parents: [row.key] }, 'id')).length > 0) return undefined
       const own = ({ documentId }: DocumentNodeRow): boolean => documentId === row.documentId
-      return new Map((await doomedWith(tx, row, mode)).filter(own).map(({ key }) => [key, null]))
+      return new Map((await nodesToRemove(tx, row, mode)).filter(own).map(({ key }) => [key, null]))
     })
     const { value, snapshot } = await mutate(deps, forgetNode, { ...about, input: { id, mode, writeBack } })
     return { affected: value, snapshot }
@@ -74,7 +74,7 @@ export const forgetNode = snapshotOperation(
     }
     const [document] = await tx.documents({ ofNode: id }, 'stored')
     if (document && isOfDoor(document)) {
-      const doomed = await doomedWith(tx, row, mode)
+      const doomed = await nodesToRemove(tx, row, mode)
       await removeOthers(context, document, doomed)
       await putWriteBack(context, { id, document, writeBack })
       return mode === 'reparent' ? children.length + 1 : doomed.length
@@ -82,7 +82,7 @@ export const forgetNode = snapshotOperation(
     const plan = createPlan()
     const touched =
       mode === 'cascade'
-        ? await planCascade(context, plan, await doomedWith(tx, row, mode))
+        ? await planCascade(context, plan, await nodesToRemove(tx, row, mode))
         : await planReparent(context, plan, row, children)
     await applyByHand(context, plan, await documentsOf(tx, touched))
     return touched.length
@@ -109,7 +109,7 @@ async function documentsOf(tx: ReadTx, rows: readonly DocumentNodeRow[]): Promis
 }
 
 /** The nodes that are removed with a node: with `cascade` all its descendants. */
-async function doomedWith(tx: ReadTx, row: DocumentNodeRow, mode: ForgetMode): Promise<DocumentNodeRow[]> {
+async function nodesToRemove(tx: ReadTx, row: DocumentNodeRow, mode: ForgetMode): Promise<DocumentNodeRow[]> {
   let all: DocumentNodeRow[] = [row]
   for (let level = mode === 'cascade' ? [row] : []; level.length > 0; ) {
     level = await tx.nodes({ parents: level.map((node) => node.key) }, 'full')

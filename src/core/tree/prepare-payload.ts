@@ -1,7 +1,7 @@
 import { contentDigest } from '../../util/text/hash.ts'
 import type { Block } from '../model.ts'
 import type { Preparation } from '../prepare.ts'
-import { type Redactions, takenOut } from '../redact.ts'
+import { countNewRedactions, type Redactions } from '../redact.ts'
 import { type FlatBlock, flatten } from '../rows/flatten.ts'
 
 export interface PayloadInput {
@@ -33,7 +33,7 @@ export const preparePayload: Preparation<PayloadInput, PreparedPayload> = {
     const blocks = parse(given)
     // The text as given is only hashed and counted; the stored blocks are redacted after parsing.
     const payload = redact(given)
-    const about = { payload, digest: contentDigest(payload), redactions: takenOut(given, payload) }
+    const about = { payload, digest: contentDigest(payload), redactions: countNewRedactions(given, payload) }
     if (!replaces)
       return { ...about, first: null, flat: flatten(blocks, redact), roots: blocks.length, below: 0 }
     const [{ children, ...first }, ...rest] = blocks as [Block, ...Block[]]

@@ -1,7 +1,7 @@
 import type { NodeType } from '../model.ts'
 
 /** A node of a document, in the order of its text. */
-export interface ToldNode {
+export interface DocumentNode {
   key: number
   type: NodeType
   text: string
@@ -22,13 +22,13 @@ type Spans = readonly (Span | undefined)[]
  */
 export function* splices(
   text: string,
-  nodes: readonly ToldNode[],
+  nodes: readonly DocumentNode[],
   edits: ReadonlyMap<number, string | null>,
 ): Generator<string> {
   for (const spans of [spansFromStart(text, nodes), spansFromEnd(text, nodes)]) {
     for (const takeAway of [wholeBlock, ownWords]) {
-      const told = splice(text, nodes, { edits, spans, takeAway })
-      if (told !== undefined) yield told
+      const candidate = splice(text, nodes, { edits, spans, takeAway })
+      if (candidate !== undefined) yield candidate
     }
   }
 }
@@ -41,7 +41,7 @@ interface Splicing {
 
 function splice(
   text: string,
-  nodes: readonly ToldNode[],
+  nodes: readonly DocumentNode[],
   { edits, spans, takeAway }: Splicing,
 ): string | undefined {
   let result = ''
@@ -61,28 +61,28 @@ function splice(
 }
 
 /** Characters scanned for texts that are not found: many such nodes in a long text would be slow. */
-const MAX_IN_VAIN = 256 * 1024 * 1024
+const MAX_SCANNED = 256 * 1024 * 1024
 
 /** Each after the previous one. */
-function spansFromStart(text: string, nodes: readonly ToldNode[]): Spans {
+function spansFromStart(text: string, nodes: readonly DocumentNode[]): Spans {
   let from = 0
-  let inVain = 0
+  let scanned = 0
   return nodes.map(({ text: words }) => {
-    const start = words === '' || inVain > MAX_IN_VAIN ? -1 : text.indexOf(words, from)
-    if (start < 0) inVain += text.length - from
+    const start = words === '' || scanned > MAX_SCANNED ? -1 : text.indexOf(words, from)
+    if (start < 0) scanned += text.length - from
     if (start < 0) return undefined
     from = start + words.length
     return { start, end: from }
   })
 }
 
-function spansFromEnd(text: string, nodes: readonly ToldNode[]): Spans {
+function spansFromEnd(text: string, nodes: readonly DocumentNode[]): Spans {
   let until = text.length
-  let inVain = 0
+  let scanned = 0
   const backwards = nodes.toReversed().map(({ text: words }) => {
-    const isRoom = words !== '' && words.length <= until && inVain <= MAX_IN_VAIN
+    const isRoom = words !== '' && words.length <= until && scanned <= MAX_SCANNED
     const start = isRoom ? text.lastIndexOf(words, until - words.length) : -1
-    if (start < 0) inVain += until
+    if (start < 0) scanned += until
     if (start < 0) return undefined
     until = start
     return { start, end: start + words.length }
@@ -91,7 +91,12 @@ function spansFromEnd(text: string, nodes: readonly ToldNode[]): Spans {
 }
 
 /** The lines between the neighbours of a node, if it is the only one between them. */
-function between(text: string, nodes: readonly ToldNode[], spans: Spans, place: number): Span | undefined {
+function between(
+  text: string,
+  nodes: readonly DocumentNode[],
+  spans: Spans,
+  place: number,
+): Span | undefined {
   const before = place === 0 ? undefined : spans[place - 1]
   const after = place === nodes.length - 1 ? undefined : spans[place + 1]
   const isAlone = (place === 0 || before) && (place === nodes.length - 1 || after)

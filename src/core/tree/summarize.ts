@@ -7,7 +7,7 @@ import { encodeLinks } from '../link.ts'
 import { extractLinks } from '../link-text.ts'
 import type { NodeRow, SnapshotRow } from '../port/store.ts'
 import { prepareRedacted } from '../prepare.ts'
-import { type Redactions, takenOut } from '../redact.ts'
+import { countNewRedactions, type Redactions } from '../redact.ts'
 import { setHeat } from '../rows/heat.ts'
 import { estimateTokens } from '../tokens.ts'
 import {
@@ -75,7 +75,7 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
       ...about,
       input: { id, summary, temperature, expectedVersion, writeBack },
     })
-    return { ...value, redactions: takenOut(given, summary), snapshot }
+    return { ...value, redactions: countNewRedactions(given, summary), snapshot }
   })
 }
 

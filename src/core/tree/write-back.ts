@@ -8,7 +8,7 @@ import { checkRoom, type RoomCheck, usedRoom } from '../records/room.ts'
 import { findNode, notFound, stale } from '../write/operation.ts'
 import { type PutContext, removeDocuments } from '../write/put.ts'
 import { type Edits, prepareEditedText } from './edited-text.ts'
-import type { ToldNode } from './splice.ts'
+import type { DocumentNode } from './splice.ts'
 
 const DOORS: readonly string[] = ['record', 'key', 'file'] satisfies DoorKind[]
 
@@ -51,20 +51,24 @@ export async function prepareWriteBack(
   id: string,
   editsOf: (tx: ReadTx, row: DocumentNodeRow) => Promise<Edits | undefined>,
 ): Promise<WriteBack | undefined> {
-  const read = await readTold(deps.store, id, editsOf)
+  const read = await readDocumentAndEdits(deps.store, id, editsOf)
   if (!read) return undefined
   const { document, nodes, edits } = read
   const { id: documentId, revision } = document
   return { documentId, revision, next: await nextOf(deps, document, nodes, edits) }
 }
 
-function readTold(store: Pick<Store, 'read'>, id: string, editsOf: Parameters<typeof prepareWriteBack>[2]) {
+function readDocumentAndEdits(
+  store: Pick<Store, 'read'>,
+  id: string,
+  editsOf: Parameters<typeof prepareWriteBack>[2],
+) {
   return store.read(async (tx) => {
     if (typeof id !== 'string') return undefined
     const [row, [document]] = await Promise.all([findNode(tx, id), tx.documents({ ofNode: id }, 'whole')])
     if (!row || !document || !isOfDoor(document)) return undefined
     const edits = await editsOf(tx, row)
-    return edits && { document, nodes: await toldNodes(tx, document.id), edits }
+    return edits && { document, nodes: await listDocumentNodes(tx, document.id), edits }
   })
 }
 
@@ -89,24 +93,25 @@ export async function putWriteBack(
 async function nextOf(
   deps: WriteBackDeps,
   document: DoorDocument,
-  nodes: ToldNode[],
+  nodes: DocumentNode[],
   edits: Edits,
 ): Promise<DoorPut | null> {
   const kind = document.address.kind as DoorKind
   const name = kind === 'key' ? nodes.shift() : undefined
-  const isGone = nodes.every(({ key }) => edits.get(key) === null) && !isSaid(edits)
+  const isGone = nodes.every(({ key }) => edits.get(key) === null) && !hasNewText(edits)
   if (isGone) return null
-  if (name && edits.has(name.key)) throw otherwise(document, 'is the name of a key, not part of its value')
+  if (name && edits.has(name.key))
+    throw cannotWriteBack(document, 'is the name of a key, not part of its value')
   const text = isText(document)
     ? await deps.prepare(prepareEditedText, { text: document.text ?? '', nodes, edits })
     : undefined
   if (text === undefined)
-    throw otherwise(document, `is part of a ${kind} and cannot be mapped back to its text`)
+    throw cannotWriteBack(document, `is part of a ${kind} and cannot be mapped back to its text`)
   return deps.doors[kind](deps, document, text)
 }
 
 /** Whether an edit has new text. */
-function isSaid(edits: Edits): boolean {
+function hasNewText(edits: Edits): boolean {
   return [...edits.values()].some((edit) => edit !== null)
 }
 
@@ -115,31 +120,31 @@ function isText({ attributes }: DoorDocument): boolean {
   return attributes.value_type !== 'image' && attributes.value_type !== 'blob'
 }
 
-const STORE_ANEW: Record<DoorKind, string> = {
+const ADVICE: Record<DoorKind, string> = {
   record: 'change the record with update_memory',
   key: 'store the key again with remember',
   file: 'change the file with memory update',
 }
 
-function otherwise({ address }: DoorDocument, why: string): MemoryError {
-  return new MemoryError('CONFLICT', `the node ${why}; ${STORE_ANEW[address.kind as DoorKind]}`)
+function cannotWriteBack({ address }: DoorDocument, why: string): MemoryError {
+  return new MemoryError('CONFLICT', `the node ${why}; ${ADVICE[address.kind as DoorKind]}`)
 }
 
 /** The live nodes of a document in the order of its text. */
-async function toldNodes(tx: ReadTx, documentId: number): Promise<ToldNode[]> {
+async function listDocumentNodes(tx: ReadTx, documentId: number): Promise<DocumentNode[]> {
   const rows = await tx.nodes({ document: documentId }, 'full')
   const own = new Set(rows.map(({ key }) => key))
   const texts = await tx.texts(rows.map(({ digest }) => digest))
   const below = Map.groupBy(rows, ({ parentKey }) =>
     parentKey !== null && own.has(parentKey) ? parentKey : null,
   )
-  const told: ToldNode[] = []
+  const nodes: DocumentNode[] = []
   const stack = inOrder(below.get(null)).reverse()
   for (let row = stack.pop(); row; row = stack.pop()) {
-    told.push({ key: row.key, type: row.type, text: texts.get(row.digest) ?? '' })
+    nodes.push({ key: row.key, type: row.type, text: texts.get(row.digest) ?? '' })
     stack.push(...inOrder(below.get(row.key)).reverse())
   }
-  return told
+  return nodes
 }
 
 function inOrder(rows: readonly DocumentNodeRow[] = []): DocumentNodeRow[] {

@@ -97,7 +97,7 @@ function agentMoves(
     if (row.parentKey !== null && leaving.has(row.parentKey)) overruled.add(place)
     else moved.add(place)
   }
-  for (const place of impossible(document, tops, moved)) overruled.add(place)
+  for (const place of removeImpossibleMoves(document, tops, moved)) overruled.add(place)
   return { moved, overruled }
 }
 
@@ -122,7 +122,7 @@ function followsFile(row: DocumentNodeRow, rows: PlacedDocument['rows']): boolea
 }
 
 /** Removes from `moved` the blocks that would be below themselves, and returns them. */
-function impossible(document: PlacedDocument, tops: Int32Array, moved: Set<number>): number[] {
+function removeImpossibleMoves(document: PlacedDocument, tops: Int32Array, moved: Set<number>): number[] {
   const { nodes, states, rows } = document
   const placeOf = new Map(nodes.map(({ key }, place) => [key, place]))
   const parentOf = (key: number): number | null => {

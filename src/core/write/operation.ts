@@ -3,7 +3,7 @@ import { isMemoryError, MemoryError, needs, shown } from '../errors.ts'
 import type { DocumentNodeRow, Operation, ReadTx, SnapshotRow, Store } from '../port/store.ts'
 import type { StoredDocument, StoredNodeFacts } from '../port/stored.ts'
 import type { Redact } from '../redact.ts'
-import { unsettleDocuments } from '../rows/documents.ts'
+import { clearDigests } from '../rows/documents.ts'
 import type { Plan } from '../rows/plan.ts'
 import type { SnapshotAbout } from '../rows/snapshot.ts'
 import { newPutContext, type PutContext } from './put.ts'
@@ -196,7 +196,7 @@ export async function applyByHand(
 ): Promise<void> {
   const { snapshot, apply } = context
   await apply(plan, known)
-  if (plan.changes.length > 0) await unsettleDocuments(context, documents, await snapshot.row())
+  if (plan.changes.length > 0) await clearDigests(context, documents, await snapshot.row())
 }
 
 /** Whether a document is a file, whose text an agent's edit can differ from. Read once per document. */

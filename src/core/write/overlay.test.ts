@@ -65,7 +65,7 @@ describe('overlayEdit', () => {
     const plan = createPlan()
     overlayEdit(plan, node, { operation: 'forget', current, next })
     expect(plan.overlays).toEqual(overlays)
-    expect(plan.settledOverlays).toEqual(settled)
+    expect(plan.removedOverlays).toEqual(settled)
     expect(plan.changes).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ export function overlayEdit(
 ): void {
   const base = baseOf(row, edit.current)
   if (agrees(base, edit.next)) {
-    if (row.overlay) plan.settledOverlays.push(row.key)
+    if (row.overlay) plan.removedOverlays.push(row.key)
   } else plan.overlays.push(overlayOf(row, edit.operation, base))
 }
 

@@ -69,11 +69,11 @@ export async function planDocuments(
       firstKey: firstKeys[at] as number,
     }),
   )
-  const settled = new Set(plans.flatMap(({ changes }) => changes.map(({ key }) => key)))
+  const planned = new Set(plans.flatMap(({ changes }) => changes.map(({ key }) => key)))
   const below = Map.groupBy([...contents.nodes, ...contents.guests], ({ parentKey }) => parentKey)
   for (const plan of plans) {
     const leaving = plan.changes.flatMap(({ op, key }) => (op === 'rem' ? [key] : []))
-    planLeftBehind(hash, plan, { settled, nodes: leaving.flatMap((key) => below.get(key) ?? []) })
+    planLeftBehind(hash, plan, { planned, nodes: leaving.flatMap((key) => below.get(key) ?? []) })
   }
   return plans
 }
@@ -189,7 +189,7 @@ function planDepartures(plan: Plan, rows: PlacedDocument['rows'], matched: Match
   const leaving = new Set<number>()
   for (const row of rows.values()) {
     if (staying.has(row.key) || (row.overlay && !row.overlay.base)) continue
-    if (row.overlay) plan.settledOverlays.push(row.key)
+    if (row.overlay) plan.removedOverlays.push(row.key)
     if (!isLive(row)) continue
     if (row.overlay && isEdited(row, rows)) {
       plan.conflicts.push({ nodeId: row.id, operation: row.overlay.operation, kind: 'removed' })
@@ -218,7 +218,7 @@ function planArrivals(all: Arrivals): void {
       planOverlay(all, row, { state, label: block.label, target, isOverruled: overruled.has(place) })
       continue
     }
-    if (row?.overlay) settleOverlay(all, row, state)
+    if (row?.overlay) dropOverlay(all, row, state)
     const { parentId, ...live } = target
     const next = { ...state, ...live }
     if (row && isLive(row) && isUnchanged(row, next, block.label)) continue
@@ -243,14 +243,14 @@ function planOverlay(
   }
   if (file.isOverruled) plan.conflicts.push({ nodeId: row.id, operation, kind: 'changed' })
   if (isLive(row) && isUnchanged({ ...row, ...target, links }, state, file.label))
-    plan.settledOverlays.push(row.key)
+    plan.removedOverlays.push(row.key)
   else if (!base || !isSamePlace(base, state)) {
     plan.overlays.push(overlayOf(row, operation, state))
   }
 }
 
-function settleOverlay({ plan, rows }: Arrivals, row: DocumentNodeRow, state: NodeState): void {
-  plan.settledOverlays.push(row.key)
+function dropOverlay({ plan, rows }: Arrivals, row: DocumentNodeRow, state: NodeState): void {
+  plan.removedOverlays.push(row.key)
   const agrees = isLive(row) && row.digest === state.digest
   if (row.overlay && !agrees && isEdited(row, rows)) {
     plan.conflicts.push({ nodeId: row.id, operation: row.overlay.operation, kind: 'changed' })
@@ -261,12 +261,12 @@ function settleOverlay({ plan, rows }: Arrivals, row: DocumentNodeRow, state: No
 export function planLeftBehind(
   hash: Hash64,
   plan: Plan,
-  { settled, nodes }: { settled: Set<number>; nodes: Iterable<StoredNodeFacts> },
+  { planned, nodes }: { planned: Set<number>; nodes: Iterable<StoredNodeFacts> },
 ): void {
   for (const node of nodes) {
     const { key, removedIn, position } = node
-    if (removedIn !== null || settled.has(key)) continue
-    settled.add(key)
+    if (removedIn !== null || planned.has(key)) continue
+    planned.add(key)
     plan.changes.push(moveChange(hash, node, node.text ?? '', { parentKey: null, parentId: null, position }))
   }
 }

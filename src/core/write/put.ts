@@ -82,7 +82,7 @@ export function newPutContext(
     return first
   }
   async function apply(plan: Plan, known: Iterable<StoredNodeFacts> = []): Promise<void> {
-    const { changes, overlays: put, settledOverlays: remove } = plan
+    const { changes, overlays: put, removedOverlays: remove } = plan
     onPlan?.(plan)
     for (const { op } of changes) counts[COUNTER[op]]++
     const overlays = put.length + remove.length > 0 ? { put, remove } : undefined

@@ -125,7 +125,7 @@ export function createDoors(parts: DoorParts) {
 
   function keysOf(by: Author): KeyDoor {
     return createKeyDoor({
-      reads: { store, now, redact, settled: touches.settled },
+      reads: { store, now, redact, flushAccesses: touches.settled },
       writes: { ...sharedDeps(by), limits: keyLimits },
       touch: touches.touch,
       onExpiring: parts.onExpiring,
@@ -134,7 +134,8 @@ export function createDoors(parts: DoorParts) {
 
   function recordsOf(by: Author): RecordDoor {
     const writing = { ...sharedDeps(by), randomId: randomUUID, limits: recordLimits, boost }
-    return createRecordDoor({ store, redact, ...touches, writing })
+    const { touch, settled: flushAccesses } = touches
+    return createRecordDoor({ store, redact, touch, flushAccesses, writing })
   }
 
   function filesOf(by: Author) {

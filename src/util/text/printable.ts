@@ -6,12 +6,12 @@ const NAMED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /** An untrusted text as one line that is safe to print: control characters are spelled out, as in `\x1b[2J`. */
 export function printable(text: string): string {
-  return text.replace(RULING, spell)
+  return text.replace(RULING, escapeCharacter)
 }
 
 /** Like `printable`, but keeps line feeds, CRLF and tabs. */
 export function printableText(text: string): string {
-  return text.replace(RULING_IN_TEXT, spell)
+  return text.replace(RULING_IN_TEXT, escapeCharacter)
 }
 
 /** JSON means the same with these characters escaped. `json` must come from `JSON.stringify`. */
@@ -19,7 +19,7 @@ export function printableJson(json: string): string {
   return json.replace(RULING, (found) => `\\u${hex(found, 4)}`)
 }
 
-function spell(character: string): string {
+function escapeCharacter(character: string): string {
   return NAMED[character] ?? (character <= '\xff' ? `\\x${hex(character, 2)}` : `\\u{${hex(character, 4)}}`)
 }
 

@@ -8,10 +8,10 @@ const stems = new Map<string, string>()
  * three letters is its own stem. Texts repeat words, and stemming is slow: stems are cached.
  */
 export function stem(word: string): string {
-  return word.length < 3 ? word : (stems.get(word) ?? learn(word))
+  return word.length < 3 ? word : (stems.get(word) ?? computeStem(word))
 }
 
-function learn(word: string): string {
+function computeStem(word: string): string {
   const stemmed = stemmer(word)
   if (stems.size >= MAX_STEMS) stems.clear()
   stems.set(detached(word), detached(stemmed))

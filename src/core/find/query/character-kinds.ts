@@ -57,7 +57,7 @@ export function kindAt(text: string, at: number): number {
   const unit = text.charCodeAt(at)
   if (unit < 128) return kinds[unit] ?? SEPARATOR
   const codePoint = (unit & 0xfc00) === 0xd800 ? (text.codePointAt(at) ?? unit) : unit
-  return kinds[codePoint] || learn(codePoint)
+  return kinds[codePoint] || classify(codePoint)
 }
 
 export function widthAt(text: string, at: number): number {
@@ -69,13 +69,13 @@ export function isInRun(kind: number): boolean {
   return kind <= MARK
 }
 
-function learn(codePoint: number): number {
-  const kind = tell(String.fromCodePoint(codePoint))
+function classify(codePoint: number): number {
+  const kind = kindOf(String.fromCodePoint(codePoint))
   kinds[codePoint] = kind
   return kind
 }
 
-function tell(character: string): number {
+function kindOf(character: string): number {
   if (IS_SINGLE.test(character)) return SINGLE
   if (IS_MARK.test(character)) return MARK
   if (IS_OTHER.test(character)) return OTHER

@@ -102,7 +102,9 @@ function partUnits(chunk: string, { kind, words }: Part): Unit[] {
   const text = chunk.slice(words[0]?.start, words.at(-1)?.end)
   if (kind !== SINGLE) {
     const units = unitOf(words, text, { isStopWord: words.length === 1 && isStopWord(text) })
-    return words.length === 1 ? units : units.map((unit) => ({ ...unit, parts: tellingWords(chunk, words) }))
+    return words.length === 1
+      ? units
+      : units.map((unit) => ({ ...unit, parts: significantWords(chunk, words) }))
   }
   return segmentsOf(text).flatMap((segment) => {
     return unitOf(wordsOf(segment), segment, { isStopWord: isStopWord(segment) })
@@ -110,7 +112,7 @@ function partUnits(chunk: string, { kind, words }: Part): Unit[] {
 }
 
 /** Without common words: stop words, numbers, and the rest of `v1.2`. */
-function tellingWords(chunk: string, words: readonly Word[]): Unit[] {
+function significantWords(chunk: string, words: readonly Word[]): Unit[] {
   return words.flatMap((word) => {
     const text = chunk.slice(word.start, word.end)
     const isTelling = text.length >= MIN_PART && !/^\p{N}+$/u.test(text) && !isStopWord(text)

@@ -42,12 +42,12 @@ export function createFetchBlocks(input: FetchBlocksInput) {
 
   function optionsOf({ id, depth, path, from }: FetchedNode): BlockOptions {
     const level = depth - topDepth
-    const isSaid = from !== undefined || (level > 0 && paths[level - 1] === path)
+    const isFileKnown = from !== undefined || (level > 0 && paths[level - 1] === path)
     const hasSnapshot = id === anchor || (isFirst && !hasAnchor)
     const facts = [hasSnapshot ? snapshotFact(snapshotId) : '', from === undefined ? '' : `from=${from}`]
     return {
       level,
-      file: isSaid ? undefined : path,
+      file: isFileKnown ? undefined : path,
       facts: facts.filter(Boolean).join(' '),
       isPlace: isAbove && id !== anchor,
       paint,
