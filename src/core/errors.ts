@@ -66,7 +66,7 @@ export function needs(isGiven: boolean, message: string): asserts isGiven {
 export function notACursor(): MemoryError {
   return new MemoryError(
     'INVALID_INPUT',
-    'after must be the after= of the last line of an earlier answer to the same question; begin again without it',
+    'after must be the after= of the last line of an earlier answer to the same call; start over without it',
   )
 }
 

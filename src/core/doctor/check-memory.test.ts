@@ -20,7 +20,7 @@ const NO_FACTS: LinkAnswer = {
 /** A memory with these rows, and nothing else; a table that is an error cannot be read. */
 function memoryOf(
   tables: Partial<Record<StoredTable, unknown[] | Error>>,
-  engine: EngineChecks = { checks: [], isAskable: true, now: 0 },
+  engine: EngineChecks = { checks: [], isReadable: true, now: 0 },
 ): CheckTx {
   const scan = async (table: StoredTable): Promise<unknown[]> => {
     const rows = { space: [SPACE], ...tables }[table] ?? []
@@ -42,7 +42,7 @@ test('checkMemory passes an empty memory and reports in order, with the engine c
   const own = ['made_up', 'database_file', 'fts5_sync'].map(
     (name) => ({ name, status: 'pass', detail: '' }) as const,
   )
-  const checks = await checkMemory(memoryOf({}, { checks: own, isAskable: true, now: 0 }), TOOLS)
+  const checks = await checkMemory(memoryOf({}, { checks: own, isReadable: true, now: 0 }), TOOLS)
   expect(failing(checks)).toEqual([])
   expect(checks.map(({ name }) => name)).toEqual([
     ...['fts5_sync', 'orphan_parent_id', 'head_cursor', 'dangling_diffs', 'missing_text', 'text_digest'],
@@ -53,7 +53,7 @@ test('checkMemory passes an empty memory and reports in order, with the engine c
 
 test('checkMemory reads no rows if the engine reports that they cannot be read', async () => {
   const checks = [{ name: 'schema_version', status: 'fail', detail: 'old' } as const]
-  const tx = memoryOf({ space: new Error('asked') }, { checks, isAskable: false, now: 0 })
+  const tx = memoryOf({ space: new Error('asked') }, { checks, isReadable: false, now: 0 })
   expect(await checkMemory(tx, TOOLS)).toEqual(checks)
 })
 

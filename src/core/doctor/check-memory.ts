@@ -45,8 +45,8 @@ export type CheckTx = LinkCheckTx & Pick<ReadTx, 'engineChecks'>
 
 /** Runs every check on the state of one transaction. Checks only read, each row once. */
 export async function checkMemory(tx: CheckTx, { hash }: Pick<DoctorTools, 'hash'>): Promise<CheckResult[]> {
-  const { checks, isAskable, now } = await tx.engineChecks()
-  if (!isAskable) return checks
+  const { checks, isReadable, now } = await tx.engineChecks()
+  if (!isReadable) return checks
   const found = [...checks, ...(await checkRows(tx, { hash, now })), await checkLinks(tx)]
   return found.toSorted((one, other) => placeOf(one) - placeOf(other))
 }

@@ -30,7 +30,7 @@ export async function findLinkProblems(tx: LinkCheckTx): Promise<Finding> {
   for await (const page of pagesOf(tx, 'nodes')) await checkNodes(tx, page, { find, wrong })
   const problems = describe(wrong)
   return problems.length === 0
-    ? pass('links agree with the texts and lead where they should')
+    ? pass('links match the texts and have the right targets')
     : fail(problems.join('; '))
 }
 

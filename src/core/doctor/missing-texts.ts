@@ -35,7 +35,7 @@ export function missingTextCheck(): RowChecks {
         if (isLost(row, texts)) documents++
       },
       nodes(row) {
-        if (isBare(row, texts)) nodes++
+        if (lacksText(row, texts)) nodes++
       },
       versions(row) {
         if (isLost(row, texts)) versions++
@@ -52,7 +52,10 @@ function isLost({ textKey }: { textKey: number | null }, texts: Texts): boolean 
 }
 
 /** A live node always has a text. */
-function isBare({ textKey, removedIn }: Pick<ScannedNode, 'textKey' | 'removedIn'>, texts: Texts): boolean {
+function lacksText(
+  { textKey, removedIn }: Pick<ScannedNode, 'textKey' | 'removedIn'>,
+  texts: Texts,
+): boolean {
   return removedIn === null && (textKey === null || !texts.has(textKey))
 }
 
@@ -68,7 +71,7 @@ export async function healMissingTexts(tx: WriteTx): Promise<void> {
   for await (const page of pagesOf(tx, 'nodes'))
     await refillNodes(
       tx,
-      page.filter((row) => isBare(row, texts)),
+      page.filter((row) => lacksText(row, texts)),
       texts,
     )
   for await (const page of pagesOf(tx, 'versions'))

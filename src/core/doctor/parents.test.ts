@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { countBelow, createPlaces, findCycles, findOrphans, type Places, seePlace } from './parents.ts'
+import { addPlace, countBelow, createPlaces, findCycles, findOrphans, type Places } from './parents.ts'
 
 /** The parent by key; null: a root; removed nodes are left out. */
 function placesOf(parents: Record<number, number | null>): Places {
   const places = createPlaces()
   for (const [key, parentKey] of Object.entries(parents))
-    seePlace(places, { key: Number(key), parentKey, removedIn: null })
+    addPlace(places, { key: Number(key), parentKey, removedIn: null })
   return places
 }
 
@@ -24,7 +24,7 @@ describe('the check of parents', () => {
 
   test('a removed parent does not count, and a removed node needs none', () => {
     const places = placesOf({ 2: 1 })
-    seePlace(places, { key: 1, parentKey: 7, removedIn: 5 })
+    addPlace(places, { key: 1, parentKey: 7, removedIn: 5 })
     expect(findOrphans(places)).toEqual([2])
   })
 

@@ -19,7 +19,7 @@ export function createPlaces(): Places {
   return { live: createNumberSet(), parents: createNumberMap() }
 }
 
-export function seePlace(
+export function addPlace(
   { live, parents }: Places,
   { key, parentKey, removedIn }: Pick<ScannedNode, 'key' | 'parentKey' | 'removedIn'>,
 ): void {
@@ -32,7 +32,7 @@ export function seePlace(
 export function parentChecks(): RowChecks {
   const places = createPlaces()
   return {
-    see: { nodes: (row) => seePlace(places, row) },
+    see: { nodes: (row) => addPlace(places, row) },
     findings: {
       orphan_parent_id() {
         const count = findOrphans(places).length
@@ -107,7 +107,7 @@ export const healCycles = (tx: WriteTx, tools: DoctorTools): Promise<void> => ma
 
 async function makeRoots(tx: WriteTx, tools: DoctorTools, find: (places: Places) => number[]): Promise<void> {
   const places = createPlaces()
-  for await (const page of pagesOf(tx, 'nodes')) for (const row of page) seePlace(places, row)
+  for await (const page of pagesOf(tx, 'nodes')) for (const row of page) addPlace(places, row)
   await changeNodeRows(tx, find(places), (before) => ({ ...before, parentKey: null }))
   await remark(tx, tools)
 }

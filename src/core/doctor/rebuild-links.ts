@@ -15,7 +15,7 @@ import { newestVersions } from './checked-rows.ts'
 /** Rebuilds every link from the newest versions and the manual links. */
 export async function rebuildLinks(tx: WriteTx, at: number): Promise<void> {
   for await (const page of pagesOf(tx, 'nodes'))
-    await mendNodes(
+    await repairNodes(
       tx,
       page.map(({ key }) => key),
     )
@@ -38,7 +38,7 @@ async function nameDocuments(tx: WriteTx, ids: number[]): Promise<void> {
   await tx.commit(namesToStore(namesOf.map(renameOf)))
 }
 
-async function mendNodes(tx: WriteTx, keys: number[]): Promise<void> {
+async function repairNodes(tx: WriteTx, keys: number[]): Promise<void> {
   const newest = await newestVersions(tx, keys)
   const puts: NodePut[] = []
   for (const before of await tx.nodes({ keys, removed: true }, 'stored')) {

@@ -1,6 +1,5 @@
 import { needs } from '../errors.ts'
-import type { Placement } from './connector-config.ts'
-import { type ConnectorConfig, readConnectorConfig } from './connector-config.ts'
+import { type ConnectorConfig, type Placement, readConnectorConfig } from './connector-config.ts'
 import type { FileService, ServiceChoice } from './door.ts'
 import { FileError } from './errors.ts'
 import { type MemorySource, readMemorySource } from './memory-source.ts'

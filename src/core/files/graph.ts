@@ -6,7 +6,7 @@ import { MemoryError, needs } from '../errors.ts'
  */
 export interface MemoryGraph {
   nodes: readonly { id: string; data: { template: string; config?: unknown } }[]
-  /** Those between other nodes need no handles. */
+  /** Edges between other nodes need no handles. */
   edges: readonly {
     source: string
     sourceHandle?: string | null
@@ -89,7 +89,7 @@ function readEdge(given: unknown, nodes: Readonly<KnownNodes>): Wire | null {
   if (source.template === 'agent' && target.template === 'agent') return null
   throw new MemoryError(
     'INVALID_INPUT',
-    `no edge from ${sourceId} to ${targetId} by ${way}; valid edges: ${Object.keys(WIRES).join(', ')}`,
+    `invalid edge from ${sourceId} to ${targetId}: ${way}; valid edges: ${Object.keys(WIRES).join(', ')}`,
   )
 }
 

@@ -57,7 +57,7 @@ function mostOf({ hits, searched }: SearchAnswer): number {
   )
 }
 
-/** The most detailed description of the search that is good. */
+/** The most detailed description of the search for which `isGood` holds. */
 function shortenSearched(searched: Searched, isGood: (said: Searched) => boolean): Searched {
   const notes = searched.notes.slice(0, 1).map(() => '…')
   const cut = (said: Searched, bytes: number): Searched => ({

@@ -52,7 +52,7 @@ export function isExpired({ expires_at }: { expires_at?: number }, now: number):
 }
 
 /** Whether it has a value now: stored, not forgotten, redacted or expired. */
-export function isThere<D extends KeyFacts>(
+export function isPresent<D extends KeyFacts>(
   document: D | undefined,
   now: number,
 ): document is D & { state: 'live' } {

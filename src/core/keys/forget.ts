@@ -1,7 +1,7 @@
 import { documentAt } from '../write/documents.ts'
 import { mutate, snapshotOperation } from '../write/operation.ts'
 import { removeDocuments } from '../write/put.ts'
-import { isRedacted, isThere, type KeyAddress, keyAddress, noMemory } from './document.ts'
+import { isPresent, isRedacted, type KeyAddress, keyAddress, noMemory } from './document.ts'
 import type { KeyDeps } from './model.ts'
 
 /** Documents removed per batch. */
@@ -17,7 +17,7 @@ export async function forgetKey(deps: KeyDeps, key: string): Promise<string> {
 
 export const removeKey = snapshotOperation('forget-key', async (context, address: KeyAddress) => {
   const found = await documentAt(context.tx, address, 'whole')
-  if (!found || (!isRedacted(found) && !isThere(found, context.at))) throw noMemory(address.key)
+  if (!found || (!isRedacted(found) && !isPresent(found, context.at))) throw noMemory(address.key)
   await removeDocuments(context, [found])
 })
 

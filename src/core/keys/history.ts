@@ -1,7 +1,7 @@
 import { needs } from '../errors.ts'
 import { fitListed } from '../fit-json.ts'
 import { documentAt } from '../write/documents.ts'
-import { isoTime, isThere, keyAddress, noMemory } from './document.ts'
+import { isoTime, isPresent, keyAddress, noMemory } from './document.ts'
 import { shownValue } from './item.ts'
 import type { KeyReadDeps } from './model.ts'
 import { earlierVersions, versionTimestamp } from './versions.ts'
@@ -42,7 +42,7 @@ export async function keyHistory(
   await deps.store.read(async (tx) => {
     const document = await documentAt(tx, address, 'whole')
     if (document?.state === 'erased') return
-    if (!isThere(document, deps.now())) throw noMemory(address.key)
+    if (!isPresent(document, deps.now())) throw noMemory(address.key)
     let length = 0
     for await (const version of earlierVersions(tx, document)) {
       const version_timestamp = versionTimestamp(version)

@@ -1,4 +1,4 @@
-import { isThere, keyOf } from './document.ts'
+import { isPresent, keyOf } from './document.ts'
 import type { KeyReadDeps } from './model.ts'
 
 /** Maximum number of keys in the index: the first ones. */
@@ -21,7 +21,7 @@ export async function keyIndex(deps: Pick<KeyReadDeps, 'store' | 'now'>): Promis
   )
   const keys = found
     .slice(0, MAX_INDEXED)
-    .filter((document) => isThere(document, deps.now()))
+    .filter((document) => isPresent(document, deps.now()))
     .map(keyOf)
   return { keys, isCut: found.length > MAX_INDEXED }
 }

@@ -2,8 +2,8 @@ import { documentAt } from '../write/documents.ts'
 import {
   attributesOf,
   isBinary,
+  isPresent,
   isRedacted,
-  isThere,
   keyAddress,
   keyOf,
   noMemory,
@@ -34,7 +34,7 @@ export async function findContent(deps: Lookup, key: string): Promise<KeyContent
   // Expiry is checked here.
   const document = await deps.store.read((tx) => documentAt(tx, address, 'text'), { includeExpired: true })
   if (isRedacted(document)) return { kind: 'redacted', key: address.key, redactedAt: redactedAt(document) }
-  if (!isThere(document, deps.now())) return undefined
+  if (!isPresent(document, deps.now())) return undefined
   const type = valueTypeOf(document)
   const named = { key: keyOf(document), documentId: document.id, version: versionOf(document) }
   const text = document.text ?? ''
@@ -48,7 +48,7 @@ export async function keyVersion(deps: Lookup, key: string): Promise<string> {
   const address = keyAddress(deps.redact, key)
   const document = await deps.store.read((tx) => documentAt(tx, address, 'head'))
   if (!document) return ''
-  return `${isThere(document, deps.now()) ? 'live' : 'gone'} ${document.state} ${document.revision}`
+  return `${isPresent(document, deps.now()) ? 'live' : 'gone'} ${document.state} ${document.revision}`
 }
 
 /** Like `findContent`; throws NOT_FOUND if there is none, or it has expired. */

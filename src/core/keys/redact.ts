@@ -4,7 +4,7 @@ import type { DoorDocument } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
 import { documentAt } from '../write/documents.ts'
 import { mutate, snapshotOperation } from '../write/operation.ts'
-import { attributesOf, isRedacted, isThere, type KeyAddress, keyAddress, noMemory } from './document.ts'
+import { attributesOf, isPresent, isRedacted, type KeyAddress, keyAddress, noMemory } from './document.ts'
 import type { KeyDeps } from './model.ts'
 
 export interface RedactedKey {
@@ -44,7 +44,7 @@ export const eraseKey = snapshotOperation('redact-key', async (context, address:
   if (isRedacted(found)) return 'already' as const
   if (!found || !(await hasHeld(context.tx, found))) throw noMemory(address.key)
   // Tags of removed values were part of their content.
-  const { tags = [] } = isThere(found, at) ? attributesOf(found) : {}
+  const { tags = [] } = isPresent(found, at) ? attributesOf(found) : {}
   await eraseDocument(context, found, { tags, redacted_at: at })
   return 'redacted' as const
 })

@@ -6,8 +6,8 @@ import { mutate, prepared, snapshotOperation, stale } from '../write/operation.t
 import {
   attributesOf,
   isBinary,
+  isPresent,
   isRedacted,
-  isThere,
   type KeyAddress,
   keyAddress,
   keyOf,
@@ -56,7 +56,7 @@ export const replaceKey = snapshotOperation(
 async function getKey(tx: ReadTx, address: KeyAddress, now: number): Promise<DoorDocument> {
   const found = await documentAt(tx, address, 'whole')
   if (isRedacted(found)) throw redactedKey(address.key)
-  if (!isThere(found, now)) throw noMemory(address.key)
+  if (!isPresent(found, now)) throw noMemory(address.key)
   return found
 }
 

@@ -7,7 +7,7 @@ import { searchWords } from '../find/search.ts'
 import { MAX_LIMIT, type SearchAnswer } from '../find/search-model.ts'
 import type { DoorDocument, DoorHead } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
-import { isThere, keyOf } from './document.ts'
+import { isPresent, keyOf } from './document.ts'
 import type { KeyReadDeps } from './model.ts'
 
 /** Maximum length of a query: it may be a whole value. */
@@ -37,7 +37,7 @@ export async function searchLexically(
   const best = new Map<number, number>()
   for (const hit of answer.hits) {
     const document = found.get(hit.id)
-    if (document?.address.kind !== 'key' || !isThere(document, deps.now())) continue
+    if (document?.address.kind !== 'key' || !isPresent(document, deps.now())) continue
     const score = lexicalScore(hit, answer)
     if (score > (best.get(document.id) ?? -1)) best.set(document.id, score)
   }
@@ -46,7 +46,7 @@ export async function searchLexically(
   const ids = pool.map(([id]) => id)
   const documents = await deps.store.read((tx) => tx.documents({ ids }, 'whole', { maxTextBytes: MAX_TEXT }))
   return documents
-    .filter((document) => isThere(document, deps.now()))
+    .filter((document) => isPresent(document, deps.now()))
     .map((document) => ({ document, score: best.get(document.id) ?? 0 }))
 }
 

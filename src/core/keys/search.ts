@@ -5,8 +5,8 @@ import {
   attributesOf,
   isBinary,
   isoTime,
+  isPresent,
   isRedacted,
-  isThere,
   keyAddress,
   keyOf,
   noMemory,
@@ -137,7 +137,7 @@ export async function relateKeys(
   const address = keyAddress(deps.redact, key)
   const source = await deps.store.read((tx) => documentAt(tx, address, 'whole'))
   if (isRedacted(source)) throw redactedKey(address.key)
-  if (!isThere(source, deps.now())) throw noMemory(address.key)
+  if (!isPresent(source, deps.now())) throw noMemory(address.key)
   // Quotes in a value do not mark a phrase.
   const query = isBinary(valueTypeOf(source)) ? '' : (source.text ?? '').replace(/["“”]/gu, ' ')
   const ranked = await rankKeys(deps, query, { weights: { keyword: 1, recency: 0 }, tags: [] })

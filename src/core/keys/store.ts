@@ -13,8 +13,8 @@ import {
   checkNewKey,
   expiryOf,
   isBinary,
+  isPresent,
   isRedacted,
-  isThere,
   type KeyAddress,
   keyAddress,
   keyOf,
@@ -96,7 +96,7 @@ export const putKey = snapshotOperation(
     if (isRedacted(found)) throw redactedKey(address.key)
     const expiry = expiryOf(at, ttlSeconds, found)
     const value = { ...given, attributes: { ...given.attributes, ...expiry } }
-    if (!isThere(found, at)) {
+    if (!isPresent(found, at)) {
       checkNewKey(address)
       await create(context, address, value, facts)
       return 'stored'

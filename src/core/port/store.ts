@@ -74,7 +74,7 @@ export interface OperationTools {
 export interface Call {
   /** false: fails with UNAVAILABLE immediately, before it begins, if another write is in progress. */
   wait?: boolean
-  /** false: a power failure soon after may undo it; such writes are stored sooner. */
+  /** false: a power failure soon after may undo it; such a write completes sooner. */
   durable?: boolean
   /**
    * An operation aborted before its turn never begins, and one aborted while it runs changes nothing. One that has run
@@ -160,7 +160,7 @@ export const INDEX_CHECK = 'fts5_sync'
 export interface EngineChecks {
   checks: CheckResult[]
   /** False: nothing else can be read. The schema is old, or has foreign parts. */
-  isAskable: boolean
+  isReadable: boolean
   /** The engine's clock, in milliseconds since 1970: later times were stored by a wrong clock. */
   now: number
 }

@@ -41,7 +41,7 @@ export function lazySnapshot(
     changeDigest(by: bigint): void {
       digestChange += by
     },
-    /** Deletes the history between it and its new parent. */
+    /** For a snapshot whose predecessors, back to its new parent, are deleted. */
     async setParent(parentId: number): Promise<void> {
       opened = Promise.resolve({ ...(await row()), parentId })
     },

@@ -75,7 +75,7 @@ function decode(bytes: Uint8Array, number: number): string {
 
 function parse(text: string, number: number): unknown {
   if (text.length > MAX_STRUCTURE_LENGTH && structureLength(text) > MAX_STRUCTURE_LENGTH)
-    throw lineError(number, 'has more in it than any line of an export')
+    throw lineError(number, 'has more structure than any line of an export')
   try {
     return JSON.parse(text)
   } catch {

@@ -9,7 +9,7 @@ const STALE_MS = 30_000
  * synchronous.
  */
 export function withLockFile(lock: string, work: () => void): boolean {
-  if (!create(lock) && !(takeAway(lock) && create(lock))) return false
+  if (!create(lock) && !(removeStale(lock) && create(lock))) return false
   try {
     work()
   } finally {
@@ -30,7 +30,7 @@ function create(lock: string): boolean {
 }
 
 /** Removes a stale lock. Of two processes that find it, only one gets it; the other may get a fresh one. */
-function takeAway(lock: string): boolean {
+function removeStale(lock: string): boolean {
   if (!isStale(lock)) return false
   const taken = `${lock}.${crypto.randomUUID()}`
   try {

@@ -21,7 +21,7 @@ export function readSmallFile(
   path: string,
   { maxBytes = MAX_BYTES, within }: SmallFileOptions = {},
 ): string | undefined {
-  const handle = openIfThere(path, within)
+  const handle = openIfExists(path, within)
   if (handle === undefined) return undefined
   try {
     const stats = fstatSync(handle)
@@ -34,7 +34,7 @@ export function readSmallFile(
   }
 }
 
-function openIfThere(path: string, within: string | undefined): number | undefined {
+function openIfExists(path: string, within: string | undefined): number | undefined {
   const look = within === undefined ? statSync : lstatSync
   try {
     // Settings are read with every call, and mostly there is no file: an exception would cost more than all the rest.
