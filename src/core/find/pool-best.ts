@@ -2,9 +2,9 @@ import type { Posting } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
 import type { Filters, Unit } from './query/query-model.ts'
 
-/** Nodes that may be hotter than the rest. */
+/** How many of the hottest nodes to read. */
 const HOT = 1000
-/** Nodes that are looked at where every unit is common, and labels where too many nodes are alike. */
+/** How many nodes to read if every unit is common, and how many labels if too many nodes are alike. */
 export const COMMON = 2000
 
 export interface CountedUnit {
@@ -12,19 +12,19 @@ export interface CountedUnit {
   /** How many nodes have it; one more than can be listed means at least that many. */
   count: number
   idf: number
-  /** Who has it, newest first, where that is known already. */
+  /** The nodes that have it, newest first, if already known. */
   keys: number[] | undefined
 }
 
-/** What the best nodes are chosen by. */
+/** The criteria for the best nodes. */
 export interface Choice {
   tx: ReadTx
   filters: Filters
-  /** How many nodes are looked at. */
+  /** How many nodes to choose. */
   size: number
 }
 
-/** Keys of nodes that have what one posting asks for. */
+/** Keys of the nodes that match one posting. */
 export async function keysOf(tx: ReadTx, posting: Posting): Promise<number[]> {
   return (await tx.postings([posting])).found[0]?.keys ?? []
 }
@@ -34,10 +34,10 @@ export function matchAll(units: Unit[]) {
 }
 
 /**
- * The nodes with the best masks. Where there are too many that are alike, those that are hotter than the rest of the memory come
- * first, then labels that have the words, then what is older.
+ * The nodes with the best masks. If too many are alike, the hottest of the memory come first, then labels with the
+ * words, then older nodes.
  */
-export async function best(
+export async function chooseBest(
   search: Choice,
   units: CountedUnit[],
   masks: ReadonlyMap<number, number>,
@@ -56,7 +56,7 @@ export async function best(
   return chosen
 }
 
-/** What a mask stands for. */
+/** The units of a mask. */
 export function unitsIn(mask: number, units: readonly CountedUnit[]): Unit[] {
   return units.filter((_, at) => mask & (1 << at)).map(({ unit }) => unit)
 }

@@ -1,45 +1,45 @@
 import type { Match, Posting, Postings } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
-import { best, type Choice, COMMON, type CountedUnit, keysOf, matchAll } from './pool-best.ts'
+import { type Choice, COMMON, type CountedUnit, chooseBest, keysOf, matchAll } from './pool-best.ts'
 import { isEmpty } from './query/query-filters.ts'
 import type { Filters, Query, Unit } from './query/query-model.ts'
 import { idfOf } from './rank.ts'
 import { MAX_LIMIT } from './search-model.ts'
 
 /**
- * Nodes that are looked at for what is around them. How many hits are wanted makes no difference, so fewer hits are always the first of
- * more. Twice as many change recall by less than 0.1 percent, in either direction.
+ * How many nodes have their surroundings read. Independent of the number of hits, so that fewer hits are always a
+ * prefix of more. Twice as many change recall by less than 0.1 percent, in either direction.
  */
 const SIZE = MAX_LIMIT
-/** Rows of the index that a search reads for its units at most. */
+/** Maximum number of index rows that a search reads for its units. */
 const LISTED = 20_000
-/** A unit of so few nodes is counted by listing them. */
+/** A unit with at most this many nodes is counted by listing them. */
 const FEW = 1000
-/** How often an expression is evaluated to tell who has which unit: for the rarest. */
+/** How often an expression is evaluated again to find which nodes have a unit: for the rarest units. */
 const AGAIN = 4
-/** Units that are looked for by: what the bits of a number can tell apart. */
+/** Maximum number of units to search for: they are bits of a number. */
 const MAX_BITS = 30
 
-/** The nodes that have what a query asks for, before their surroundings are looked at. */
+/** The nodes that match a query, before their surroundings are read. */
 export interface Pool extends Read {
   /** In the memory. */
   nodes: number
   /** Units that no node has. */
   missing: Unit[]
-  /** Units that are too common to tell anything beside the others. */
+  /** Units that are too common to matter beside the others. */
   dropped: Unit[]
 }
 
 interface Read {
-  /** What nodes were looked for by. */
+  /** The units that were searched for. */
   units: CountedUnit[]
   /** For each node that was read: the units it has, as bits. */
   masks: ReadonlyMap<number, number>
-  /** The best of them by how many units they have and how rare these are. */
+  /** The best of them by number and rarity of units. */
   keys: number[]
-  /** Those of `keys` that do not pass the filters: they are here for their siblings. */
+  /** Those of `keys` that do not pass the filters: they are included for their siblings. */
   beside: ReadonlySet<number>
-  /** How many nodes have what was asked for. */
+  /** How many nodes match. */
   matched: number
   /** There was too much to read: `matched` is a lower bound. */
   isCut: boolean
@@ -48,14 +48,14 @@ interface Read {
 interface Search extends Choice {
   /** In the memory. */
   nodes: number
-  /** Filters to ask for beside lists of units, and the nodes of those lists that pass. */
+  /** Filters to apply to lists of units, and the nodes of those lists that pass. */
   asked: Filters | undefined
   passing: Set<number>
 }
 
-const NOBODY: ReadonlySet<number> = new Set()
+const NO_KEYS: ReadonlySet<number> = new Set()
 
-/** Looks for nodes by the units that tell most: what a search costs follows from its rare words. */
+/** Searches by the most selective units: the cost of a search depends on its rare words. */
 export async function poolOf(tx: ReadTx, query: Query): Promise<Pool> {
   const { units, expression, filters } = query
   if (units.length === 0) {
@@ -64,7 +64,7 @@ export async function poolOf(tx: ReadTx, query: Query): Promise<Pool> {
     return { nodes, missing: [], dropped: [], ...byFilters(found[0]?.keys ?? []) }
   }
   const wanted = wantedOf(query)
-  // What the expression finds is asked for beside its units.
+  // The nodes of the expression are requested together with its units.
   const whole = expression === null ? [] : [{ match: { units, expression }, filters, limit: LISTED }]
   const filtered = expression === null && !isEmpty(filters) ? filters : undefined
   const first = await tx.postings([...wanted.map(toPosting), ...whole], LISTED, filtered)
@@ -78,14 +78,14 @@ export async function poolOf(tx: ReadTx, query: Query): Promise<Pool> {
     return { nodes, missing, dropped: [], ...read }
   }
   const counted = rarest([...asked, ...(await countUnits(search, partsOf(asked)))])
-  const chosen = affordable(counted)
+  const chosen = chooseAffordable(counted)
   const isEachCommon = chosen.length === 0 && counted.length > 0
   const read = isEachCommon ? await byAll(search, counted) : await byAny(search, chosen)
-  const isTold = new Set([...missing, ...read.units.map(({ unit }) => unit)])
-  return { nodes, missing, dropped: units.filter((unit) => !isTold.has(unit)), ...read }
+  const isUsed = new Set([...missing, ...read.units.map(({ unit }) => unit)])
+  return { nodes, missing, dropped: units.filter((unit) => !isUsed.has(unit)), ...read }
 }
 
-/** Without what is to be left out; stop words where there is nothing else, or an operator asks for them. */
+/** Without excluded units; stop words only if there is nothing else, or an operator uses them. */
 function wantedOf({ units, expression }: Query): Unit[] {
   if (expression !== null) return units.filter(({ isExcluded }) => !isExcluded)
   const telling = units.filter(({ isStopWord }) => !isStopWord)
@@ -116,13 +116,13 @@ function toCounted(
   return { unit, count, idf: idfOf(count, nodes), keys: keys.length === count ? keys : undefined }
 }
 
-/** Those that somebody has, rarest first: one that nobody has must not take the place of one that finds. */
+/** Units that some node has, rarest first: a missing unit must not take the place of one that finds something. */
 function rarest(counted: readonly CountedUnit[]): CountedUnit[] {
   const found = counted.filter(({ count }) => count > 0)
   return found.sort((a, b) => a.count - b.count).slice(0, MAX_BITS)
 }
 
-/** The words of phrases that are nowhere as a whole, as far as nobody looks for them already. */
+/** The words of phrases that no node has as a whole, unless already searched for. */
 function partsOf(counted: readonly CountedUnit[]): Unit[] {
   if (counted.every(({ count }) => count > 0)) return []
   const known = new Set(counted.flatMap(({ unit }) => (unit.kind === 'word' ? unit.words : [])))
@@ -131,7 +131,7 @@ function partsOf(counted: readonly CountedUnit[]): Unit[] {
 }
 
 /** The rarest units whose nodes can all be read. */
-function affordable(counted: readonly CountedUnit[]): CountedUnit[] {
+function chooseAffordable(counted: readonly CountedUnit[]): CountedUnit[] {
   let rows = 0
   return counted.filter(({ count }) => {
     rows += count
@@ -144,14 +144,14 @@ function byFilters(keys: number[]): Read {
     units: [],
     masks: new Map(),
     keys: keys.slice(0, SIZE),
-    beside: NOBODY,
+    beside: NO_KEYS,
     matched: keys.length,
     isCut: keys.length > SIZE,
   }
 }
 
 /**
- * Any of the units will do. Filters come last: what stands around a node counts, whether it passes or not. Where there is
+ * Any of the units matches. Filters come last: the surroundings of a node count, whether they pass or not. If there is
  * room, nodes that do not pass are in the pool too, for siblings that do.
  */
 async function byAny(search: Search, units: CountedUnit[]): Promise<Read> {
@@ -159,12 +159,12 @@ async function byAny(search: Search, units: CountedUnit[]): Promise<Read> {
   const masks = masksOf(await listUnits(search, units))
   const read = { units, masks, isCut: false }
   if (isEmpty(filters))
-    return { ...read, keys: await best(search, units, masks), beside: NOBODY, matched: masks.size }
+    return { ...read, keys: await chooseBest(search, units, masks), beside: NO_KEYS, matched: masks.size }
   const [inside, outside] = [true, false].map(
     (isPassing) => new Map([...masks].filter(([key]) => passing.has(key) === isPassing)),
   ) as [Map<number, number>, Map<number, number>]
-  const keys = await best(search, units, inside)
-  const beside = await best({ ...search, filters: {}, size: size - keys.length }, units, outside)
+  const keys = await chooseBest(search, units, inside)
+  const beside = await chooseBest({ ...search, filters: {}, size: size - keys.length }, units, outside)
   return { ...read, keys: [...keys, ...beside], beside: new Set(beside), matched: inside.size }
 }
 
@@ -180,26 +180,29 @@ async function byAll(search: Search, units: CountedUnit[]): Promise<Read> {
     })
     for (const key of keys) if (!masks.has(key)) masks.set(key, 2 ** length - 1)
   }
-  const keys = await best(search, units, masks)
-  return { units, masks, keys, beside: NOBODY, matched: masks.size, isCut: true }
+  const keys = await chooseBest(search, units, masks)
+  return { units, masks, keys, beside: NO_KEYS, matched: masks.size, isCut: true }
 }
 
 interface Matched extends Match {
-  /** What the expression finds. */
+  /** The nodes that match the expression. */
   matched: number[]
 }
 
-/** Only nodes that the expression finds; the units tell which of them are better. */
+/** Only nodes that match the expression; the units rank them. */
 async function byExpression(search: Search, counted: CountedUnit[], match: Matched): Promise<Read> {
   const { matched } = match
   const masks = masksOf(matched.length === 0 ? [] : await listsWithin(search, match, counted))
   for (const key of matched) if (!masks.has(key)) masks.set(key, 0)
-  const keys = await best(search, counted, masks)
+  const keys = await chooseBest(search, counted, masks)
   const isCut = matched.length === LISTED
-  return { units: counted, masks, keys, beside: NOBODY, matched: matched.length, isCut }
+  return { units: counted, masks, keys, beside: NO_KEYS, matched: matched.length, isCut }
 }
 
-/** Who of those that the expression finds has each unit. Where a unit's own list does not tell, it takes the expression again. */
+/**
+ * For each unit, which of the matching nodes have it. If a unit's list is incomplete, the expression is evaluated again
+ * with it.
+ */
 async function listsWithin(
   search: Search,
   { units, expression, matched }: Matched,
@@ -207,8 +210,8 @@ async function listsWithin(
 ): Promise<number[][]> {
   const { tx, filters } = search
   const isMatched = new Set(matched)
-  const isTold = ({ count }: CountedUnit): boolean => matched.length < LISTED && count <= LISTED
-  const again = counted.filter((one) => !isTold(one)).slice(0, AGAIN)
+  const isListed = ({ count }: CountedUnit): boolean => matched.length < LISTED && count <= LISTED
+  const again = counted.filter((one) => !isListed(one)).slice(0, AGAIN)
   const both = again.map(
     ({ unit }): Posting => ({
       match: { units, expression: { and: [expression, units.indexOf(unit)] } },
@@ -217,16 +220,16 @@ async function listsWithin(
     }),
   )
   const [own, repeated] = await Promise.all([
-    listUnits(search, counted.filter(isTold)),
+    listUnits(search, counted.filter(isListed)),
     both.length > 0 ? tx.postings(both) : undefined,
   ])
   return counted.map((one) => {
-    if (isTold(one)) return (own.shift() ?? []).filter((key) => isMatched.has(key))
+    if (isListed(one)) return (own.shift() ?? []).filter((key) => isMatched.has(key))
     return repeated?.found[again.indexOf(one)]?.keys ?? []
   })
 }
 
-/** Who has each unit. */
+/** The nodes of each unit. */
 async function listUnits(search: Search, units: readonly CountedUnit[]): Promise<number[][]> {
   const unknown = units.filter(({ keys }) => !keys)
   const postings = unknown.map(({ unit }) => ({ ...toPosting(unit), limit: LISTED }))

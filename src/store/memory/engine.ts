@@ -113,7 +113,7 @@ function readQueries(tables: Tables, version: () => string, now: () => number): 
       const heat = heatSummary(heats, thresholds)
       return { counters, snapshots: tables.snapshots.size, indexRows: heats.length, heat }
     },
-    engineChecks: () => ({ checks: [], isAskable: true, now: now() }),
+    engineChecks: () => ({ checks: [], isReadable: true, now: now() }),
   }
 }
 

@@ -1,6 +1,5 @@
 import { shownName } from '../../core/address.ts'
-import { passes } from '../../core/find/match-filters.ts'
-import { matches } from '../../core/find/match-words.ts'
+import { matches, passes } from '../../core/find/match.ts'
 import type { Filters } from '../../core/find/query/query-model.ts'
 import { isLive, type NodeRow } from '../../core/port/rows.ts'
 import type { Posting, SearchReads } from '../../core/port/search.ts'

@@ -29,7 +29,7 @@ export function healthReads({ db, now }: Context) {
       const checks = Object.entries(checksOf(db))
         .filter(([name]) => only === undefined || name === only)
         .map(([name, check]) => ({ name, ...run(check) }))
-      return { checks, isAskable: only === undefined, now: askedAt }
+      return { checks, isReadable: only === undefined, now: askedAt }
     },
   }
 }
