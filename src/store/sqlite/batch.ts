@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
-import { MemoryError } from '../../core/errors.ts'
 import { runOperation } from '../../core/operations/run-operation.ts'
 import type { Operation, WriteTx } from '../../core/port/store.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
+import { abortError } from '../call-errors.ts'
 import { inTx, NO_PARTS, txMethods } from '../tx.ts'
 import type { Outcome } from '../write-queue.ts'
 import type { CallStates } from './call-state.ts'
@@ -99,13 +99,14 @@ export function batchRuns({ db, hash, calls, tryBegin }: BatchParts) {
     }
   }
   async function perform({ operation, input, source = NO_PARTS, now, place }: PlacedJob): Promise<unknown> {
-    if (!calls.begin(place)) throw cancelled()
+    // The caller of a cancelled call has its own error by then.
+    if (!calls.begin(place)) throw abortError(undefined)
     queries.begin()
     const result = await inTx<WriteTx, unknown>(methods, (tx) =>
       runOperation(operation, tx, input as never, { hash, source, now }),
     )
     queries.finish()
-    if (!calls.finish(place)) throw cancelled()
+    if (!calls.finish(place)) throw abortError(undefined)
     return result
   }
   /** What failed first is what a caller sees; what failed in taking it back is its cause, where it has no other. */
@@ -124,9 +125,4 @@ export function batchRuns({ db, hash, calls, tryBegin }: BatchParts) {
     if (first && placed.length === 1) return [await runAlone(first)]
     return (await runTogether(placed)) ?? (await runEach(placed))
   }
-}
-
-/** The caller has its own error by then. */
-function cancelled(): MemoryError {
-  return new MemoryError('UNAVAILABLE', 'the call was cancelled; nothing was changed')
 }

@@ -1,6 +1,5 @@
 import type { StoreQuery } from '../../core/port/store.ts'
 import { createPool } from '../pool.ts'
-import { newCallStates } from './call-state.ts'
 import { createThread } from './thread-client.ts'
 
 /** A thread with no query for this long is stopped: its heap is a large part of an idle server. */
@@ -21,9 +20,8 @@ interface AskOptions {
 
 /** Threads that answer queries, one at a time each. */
 export function createReaderThreads({ file, limit, idleMs = IDLE_MS }: ReaderThreadsParts) {
-  const start = { options: { file }, calls: newCallStates() }
   const pool = createPool({
-    open: () => createThread(start, 'the thread that was to answer has stopped; retry'),
+    open: () => createThread({ options: { file } }, 'the thread that was to answer has stopped; retry'),
     // One that cannot end by itself is gone already.
     close: (thread) => thread.close().catch(() => undefined),
     limit,

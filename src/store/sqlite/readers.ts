@@ -1,12 +1,12 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
+import { type CheckTx, checkMemory } from '../../core/doctor/check-memory.ts'
 import type { CheckResult, ReadTx, ReadTxOptions } from '../../core/port/store.ts'
 import { createPool } from '../pool.ts'
 import { inTx, txMethods } from '../tx.ts'
 import type { Context } from './database/context.ts'
-import { translateError } from './database/errors.ts'
+import { reporting, translateError } from './database/errors.ts'
 import { bytesOf, isOutdatedCopy, openContext, openReader } from './database/open.ts'
-import { runChecks } from './health-run.ts'
 import { expiredKeys } from './search/expired.ts'
 import { checkInThread } from './thread-client.ts'
 import { readQueries } from './transaction.ts'
@@ -82,6 +82,30 @@ function check(file: string, reader: Reader, inThread: boolean): Promise<CheckRe
   const { spaceId, ownerId, owner } = reader.context
   if (inThread || bytesOf(file) > SMALL_BYTES) return checkInThread(file, { spaceId, ownerId, owner })
   return within(reader, null, () => runChecks(reader.context))
+}
+
+type Query = (...args: unknown[]) => unknown
+
+/** Every check, through one handle, in the transaction that it is in. A query that fails fails no other one. */
+function runChecks(context: Context): Promise<CheckResult[]> {
+  const { engineChecks, ...reads } = readQueries(context)
+  const asked = Object.entries(reads).map(([name, query]) => [
+    name,
+    async (...args: unknown[]) => reporting(() => (query as Query)(...args)),
+  ])
+  const tx: CheckTx = { ...Object.fromEntries(asked), engineChecks: async () => engineChecks() }
+  return checkMemory(tx, context)
+}
+
+/** Through a handle of their own: all checks see the same state, whatever is written meanwhile. */
+export async function checkFile(file: string, context: Omit<Context, 'db' | 'now'>): Promise<CheckResult[]> {
+  const db = openReader(file)
+  try {
+    db.exec('BEGIN')
+    return await runChecks({ ...context, db, now: Date.now })
+  } finally {
+    db.close()
+  }
 }
 
 function openHandle(file: string, hash: Hash64): Reader {

@@ -3,8 +3,8 @@ import { fromFailure } from '../../core/failure.ts'
 import type { Operation } from '../../core/port/store.ts'
 import { loadXxh64 } from '../../util/text/xxh64.ts'
 import type { Job } from './batch.ts'
-import { callStates } from './call-state.ts'
-import { createReaders } from './readers.ts'
+import { callStates, newCallStates } from './call-state.ts'
+import { checkFile, createReaders } from './readers.ts'
 import {
   type NamedJob,
   type SentOutcome,
@@ -19,7 +19,7 @@ const port = parentPort
 if (!port) throw new Error('store-thread.ts runs as a worker only')
 const { options, calls } = workerData as ThreadStart
 const hash = await loadXxh64()
-const writer = createWriter(options, hash, callStates(calls))
+const writer = createWriter(options, hash, callStates(calls ?? newCallStates()))
 
 type Named = { readonly name: string }
 /** Loads a list with the first of it that is asked for: a thread starts sooner without. */
@@ -87,10 +87,7 @@ async function carryOut(request: ThreadRequest): Promise<unknown> {
   }
   if (request.kind === 'command') return writer.command(request.name, ...request.args)
   if (request.kind === 'query') return answer(request)
-  if (request.kind === 'check') {
-    const { checkFile } = await import('./health-run.ts')
-    return checkFile(options.file, { ...request.owned, hash })
-  }
+  if (request.kind === 'check') return checkFile(options.file, { ...request.owned, hash })
   await readers?.close()
   return writer.close()
 }

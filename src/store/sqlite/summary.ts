@@ -1,8 +1,8 @@
 import type { HeatSummary, SpaceSummary } from '../../core/port/store.ts'
 import type { Context } from './database/context.ts'
+import { EFFECTIVE_HEAT, HEAT_CLOCK } from './database/rows.ts'
 import { statement } from './database/statements.ts'
 import { whileUnchanged } from './database/unchanged.ts'
-import { EFFECTIVE_HEAT, HEAT_CLOCK } from './nodes/heat-rows.ts'
 import { byColdness, coldnessNow, PINNED } from './nodes/node-orders.ts'
 
 type Sums = Record<'count' | 'sum' | 'hot' | 'cold', number>

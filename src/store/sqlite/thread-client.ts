@@ -5,7 +5,6 @@ import { threadFile } from '../../util/files/thread-file.ts'
 import { createWorkerThread } from '../worker-thread.ts'
 import type { Outcome } from '../write-queue.ts'
 import type { Job } from './batch.ts'
-import { newCallStates } from './call-state.ts'
 import { loadDriver } from './database/driver.ts'
 import { translateError } from './database/errors.ts'
 import {
@@ -113,8 +112,7 @@ function watched(source: AsyncIterable<unknown>): Parts & { broken(): { error: u
 
 /** Runs every check in a thread of its own: they read the whole file, and nobody else who uses this process waits for that. */
 export async function checkInThread(file: string, owned: Owned): Promise<CheckResult[]> {
-  const start = { options: { file }, calls: newCallStates() }
-  const { ask, close } = createThread(start, 'the checks stopped before their end; retry')
+  const { ask, close } = createThread({ options: { file } }, 'the checks stopped before their end; retry')
   try {
     return (await ask({ kind: 'check', owned })) as CheckResult[]
   } finally {

@@ -7,8 +7,8 @@ import type { BatchOptions, WriterCommand } from './writer.ts'
 /** What a thread of the store is started with. */
 export interface ThreadStart {
   options: WriterOptions
-  /** The `CallStates` of the batch that runs. */
-  calls: SharedArrayBuffer
+  /** Of a thread that writes: the `CallStates` of the batch that runs. */
+  calls?: SharedArrayBuffer
 }
 
 /** To the thread: one request at a time, and while it runs the parts that it asks for. */

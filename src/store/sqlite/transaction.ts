@@ -5,7 +5,6 @@ import type { Context } from './database/context.ts'
 import type { Sync } from './database/statements.ts'
 import { documentReads } from './documents/document-reads.ts'
 import { documentVersionReads } from './documents/document-versions.ts'
-import { fileEntryReads } from './documents/file-entries.ts'
 import { healthReads, healthWrites } from './health/health.ts'
 import { snapshotReads } from './history/snapshots.ts'
 import { versionReads } from './history/versions.ts'
@@ -27,7 +26,6 @@ export function readQueries(context: Context): Sync<ReadTx> {
   const { linkFacts, namesIn } = linkFactReads(context)
   return {
     ...documents,
-    ...fileEntryReads(context),
     ...nodes,
     ...links,
     ...contentReads({ ...documents, ...nodes, ...links }, (document) => namesIn([document])),

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../../core/digest.ts'
-import { type ErrorCode, isMemoryError, MemoryError } from '../../../core/errors.ts'
+import { isMemoryError, MemoryError } from '../../../core/errors.ts'
 import { hasCode } from '../../../util/error-code.ts'
 import { FIRST_SCHEMA, NEWEST_SCHEMA } from '../migrations/index.ts'
 import type { Context } from './context.ts'
@@ -42,9 +42,7 @@ export const BUSY_TIMEOUT_MS = 5000
  * opened here: closing it again would drop the locks of every other handle that this process has on it.
  */
 export function inspectFile(file: string): 'absent' | 'database' {
-  const message =
-    'the database cannot be read; nothing was changed. Give read permission to it and its folder, or check --db'
-  return permitted('FORBIDDEN', message, () => {
+  return permitted('FORBIDDEN', () => {
     refuseLinkedFiles(file)
     const found = statSync(file, { throwIfNoEntry: false })
     if (found && !found.isFile()) {
@@ -105,12 +103,19 @@ function openFile(file: string, options?: Parameters<typeof openHandle>[1]): Dat
   })
 }
 
-function permitted<T>(code: ErrorCode, message: string, work: () => T): T {
+const REFUSALS = {
+  FORBIDDEN:
+    'the database cannot be read; nothing was changed. Give read permission to it and its folder, or check --db',
+  READ_ONLY: 'nothing can be written to this folder; give write permission to it, or choose another',
+}
+
+/** What the system refuses has this code. */
+export function permitted<T>(code: keyof typeof REFUSALS, work: () => T): T {
   try {
     return work()
   } catch (error) {
     const isRefused = hasCode(error, 'EACCES', 'EPERM', 'EROFS')
-    throw isRefused ? new MemoryError(code, message, { cause: error }) : error
+    throw isRefused ? new MemoryError(code, REFUSALS[code], { cause: error }) : error
   }
 }
 
@@ -243,23 +248,19 @@ export function openWriter({ file, synchronous = 'full' }: WriterOptions): Datab
   })
 }
 
-/** A memory is nobody else's to read. SQLite fills an empty file, and its journals take over the file's mode. */
-export function createPrivate(file: string, { isNew = false } = {}): void {
-  const flags = constants.O_WRONLY | constants.O_CREAT | (isNew ? constants.O_EXCL : NO_LINK)
-  permitted(
-    'READ_ONLY',
-    'nothing can be written to this folder; give write permission to it, or choose another',
-    () => closeSync(openSync(file, flags, 0o600)),
-  )
+/** Only its owner may read a memory. SQLite fills an empty file, and its journals take over the file's mode. */
+function createPrivate(file: string): void {
+  const flags = constants.O_WRONLY | constants.O_CREAT | NO_LINK
+  permitted('READ_ONLY', () => closeSync(openSync(file, flags, 0o600)))
 }
 
 /** Whose memory a handle reads: one file is one space; its default owner is the local user. */
 export function openContext(db: Database, hash: Hash64, now: () => number): Context {
   const row = db
-    .prepare<[], { space_id: number; owner_id: number; owner: string }>(
-      'SELECT s.id AS space_id, o.id AS owner_id, o.name AS owner FROM spaces s JOIN owners o ON o.space_id = s.id ORDER BY s.id, o.id LIMIT 1',
+    .prepare<[], Pick<Context, 'spaceId' | 'ownerId' | 'owner'>>(
+      'SELECT s.id AS spaceId, o.id AS ownerId, o.name AS owner FROM spaces s JOIN owners o ON o.space_id = s.id ORDER BY s.id, o.id LIMIT 1',
     )
     .get()
   if (!row) throw new MemoryError('CORRUPTED_DATA', 'the database has no space; restore the newest backup')
-  return { db, hash, now, spaceId: row.space_id, ownerId: row.owner_id, owner: row.owner }
+  return { db, hash, now, ...row }
 }

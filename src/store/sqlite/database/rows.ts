@@ -1,4 +1,5 @@
 import type { Attributes } from '../../../core/port/doors.ts'
+import type { HeatClock, HeatRecord } from '../../../core/port/heat.ts'
 
 /** What rows call the columns of a table. */
 export type Columns = Readonly<Record<string, string>>
@@ -54,6 +55,12 @@ export const SHOWN_NAME = `CASE d.kind WHEN 'source' THEN d.name WHEN 'note' THE
   'file:' || (d.collection ->> 0) || CASE d.collection ->> 1 WHEN 'perThread' THEN '@' || (d.collection ->> 2) ELSE '' END || d.name
   ELSE d.kind || ':' || d.name END`
 
+/** The clock of the memory's own space: SQLite reads it once in a statement. */
+export const HEAT_CLOCK = '(SELECT heat_clock FROM spaces WHERE id = @space)'
+
+/** Decay is lazy: what a node had, cooled by how far the heat clock went since. Pinned nodes keep theirs. */
+export const EFFECTIVE_HEAT = `CASE WHEN h.pinned = 1 THEN h.value ELSE h.value * exp(h.clock - ${HEAT_CLOCK}) END`
+
 /** A path that is `@scope` or below it, as a range of an index: `0` is what comes after `/`. */
 export function inScope(path: string): string {
   return `${path} >= @scope AND ${path} < @scope || '0'
@@ -85,6 +92,17 @@ export function markBlob(mark: bigint): Buffer {
 export function toMark(stored: unknown): bigint | null {
   return stored instanceof Buffer && stored.length === 8 ? stored.readBigUInt64BE() : null
 }
+
+/** SQLite has no booleans: makes them of the numbers in these columns of a row. */
+export function booleans<R extends object>(...names: (keyof R)[]): (row: R) => R {
+  return (row) => {
+    for (const name of names) row[name] = (row[name] === (1 as unknown)) as never
+    return row
+  }
+}
+
+export const toClock = booleans<HeatClock>('frozen')
+export const toHeat = booleans<HeatRecord>('pinned', 'told')
 
 export function toAttributes(json: string | null): Attributes | null {
   return json === null ? null : JSON.parse(json)

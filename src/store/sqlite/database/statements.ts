@@ -20,8 +20,11 @@ export type Parameters = Record<string, unknown>
 /** Of those that depend on what is asked: with up to 32 tags in a search there are thousands. */
 const MAX_KEPT = 256
 
-/** Prepares each statement once, by a name that tells it from the others. `as`: what becomes of a row, if not an object. */
-export function statementsByName(db: Database, as?: 'raw' | 'pluck') {
+/**
+ * Prepares each statement once, by a name that tells it from the others; without `sqlOf` the name is the text itself. `as`: what
+ * becomes of a row, if not an object.
+ */
+export function statements(db: Database, as?: 'raw' | 'pluck') {
   const known = new Map<string, Statement<[Parameters], unknown>>()
   function prepare(name: string, sql: string): Statement<[Parameters], unknown> {
     if (known.size >= MAX_KEPT) known.clear()
@@ -30,14 +33,8 @@ export function statementsByName(db: Database, as?: 'raw' | 'pluck') {
     known.set(name, prepared)
     return prepared
   }
-  return <R>(name: string, sqlOf: () => string, parameters: Parameters): R[] =>
+  return <R>(name: string, parameters: Parameters, sqlOf = (): string => name): R[] =>
     (known.get(name) ?? prepare(name, sqlOf())).all(parameters) as R[]
-}
-
-/** The same where the text itself is the name. */
-export function statementsByText(db: Database, as?: 'raw' | 'pluck') {
-  const ask = statementsByName(db, as)
-  return <R>(sql: string, parameters: Parameters): R[] => ask(sql, () => sql, parameters)
 }
 
 /** Inserts what a row has under the names of the columns. `into`: `INSERT INTO` a table. */
@@ -53,9 +50,18 @@ export function insertion(db: Database, into: string, columns: Columns, onConfli
 /** Changes columns of the row that `key` names. */
 export function update(db: Database, table: string, columns: Columns, key: Columns) {
   const names = [...Object.keys(columns), ...Object.keys(key)]
-  const equal = (some: Columns): string[] => Object.values(some).map((column) => `${column} = ?`)
   const change = statement(db, `UPDATE ${table} SET ${equal(columns)} WHERE ${equal(key).join(' AND ')}`)
   return (row: object): void => void change().run(valuesOf(row, names))
+}
+
+/** Removes the rows that `key` names. */
+export function removal(db: Database, table: string, key: Columns) {
+  const remove = statement(db, `DELETE FROM ${table} WHERE ${equal(key).join(' AND ')}`)
+  return (row: object): void => void remove().run(valuesOf(row, Object.keys(key)))
+}
+
+function equal(columns: Columns): string[] {
+  return Object.values(columns).map((column) => `${column} = ?`)
 }
 
 /** In an array: binding each by its name takes the driver longer. It takes no booleans. */

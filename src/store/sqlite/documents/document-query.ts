@@ -9,7 +9,7 @@ import type {
 import { plain } from '../../../core/rows/door-counts.ts'
 import { type Context, listParameter } from '../database/context.ts'
 import { inScope } from '../database/rows.ts'
-import { matchText } from '../search/match-text.ts'
+import { matchText } from '../search/search-filters.ts'
 
 export interface QuerySql {
   /** `FROM … WHERE …`. */

@@ -1,7 +1,7 @@
 import type { DocumentQuery, DocumentTotal, TotalOptions } from '../../../core/port/documents.ts'
 import { isDoorCount, isTagCount } from '../../../core/rows/door-counts.ts'
 import { type Context, listParameter } from '../database/context.ts'
-import { limitOf, statementsByText } from '../database/statements.ts'
+import { limitOf, statements } from '../database/statements.ts'
 import { attribute, countSql, type QuerySql, querySql } from './document-query.ts'
 import { TEXT_BYTES, WITH_TEXT } from './document-texts.ts'
 
@@ -17,7 +17,7 @@ interface Source extends QuerySql {
 
 /** How many documents there are: as it is kept where that tells, or else counted. */
 export function documentTotals(context: Context) {
-  const ask = statementsByText(context.db)
+  const ask = statements(context.db)
 
   function sourceOf(select: Select, by: By, bytes: boolean): Source {
     if ('ids' in select) {

@@ -1,21 +1,18 @@
 import type { DocumentVersion } from '../../../core/port/doors.ts'
 import type { PastDocument } from '../../../core/port/history.ts'
 import type { Context } from '../database/context.ts'
-import { hexOrNull, toAttributes } from '../database/rows.ts'
+import { booleans, hexOrNull, toAttributes } from '../database/rows.ts'
 import { limitOf, statement } from '../database/statements.ts'
 import { appendedText } from './document-texts.ts'
 
-type SqlPastDocument = Omit<PastDocument, 'attributes' | 'isPiece'> & {
-  attributes: string | null
-  isPiece: number
-}
+/** As it is stored. */
+type Unparsed<R> = Omit<R, 'attributes'> & { attributes: string | null }
+
+const withPiece = booleans<Unparsed<PastDocument>>('isPiece')
 
 /** What documents were at each snapshot. Not of source files: those are on disk, and their nodes have versions. */
 export function documentVersionReads({ db }: Context) {
-  const history = statement<
-    [number, number, number],
-    Omit<DocumentVersion, 'attributes'> & { attributes: string | null }
-  >(
+  const history = statement<[number, number, number], Unparsed<DocumentVersion>>(
     db,
     `SELECT v.snapshot_id AS snapshotId, s.created_at AS createdAt, v.state, coalesce(v.attributes, (
        SELECT a.attributes FROM document_versions a WHERE a.document_id = v.document_id
@@ -24,7 +21,7 @@ export function documentVersionReads({ db }: Context) {
      FROM document_versions v JOIN snapshots s ON s.id = v.snapshot_id LEFT JOIN texts t ON t.id = v.text_id
      WHERE v.document_id = ? AND v.snapshot_id < ? ORDER BY v.snapshot_id DESC ${limitOf()}`,
   )
-  const past = statement<[{ target: number }], SqlPastDocument>(
+  const past = statement<[{ target: number }], Unparsed<PastDocument>>(
     db,
     `SELECT c.document_id AS documentId, coalesce(v.state, 'removed') AS state, v.attributes, v.lead IS NOT NULL AS isPiece,
        ${hexOrNull('v.digest')} AS digest, ${hexOrNull('t.digest')} AS textDigest,
@@ -46,6 +43,6 @@ export function documentVersionReads({ db }: Context) {
     changedDocuments: (target: number): PastDocument[] =>
       past()
         .all({ target })
-        .map((row) => ({ ...row, attributes: toAttributes(row.attributes), isPiece: row.isPiece === 1 })),
+        .map((row) => ({ ...withPiece(row), attributes: toAttributes(row.attributes) })),
   }
 }

@@ -13,15 +13,14 @@ import {
   insertion,
   limitOf,
   type Parameters,
+  removal,
   type Sync,
-  statement,
-  statementsByName,
+  statements,
 } from '../database/statements.ts'
 
 type FieldName = keyof LinkFields
 type Row = LinkFields[FieldName]
 
-type SqlStored = Omit<LinkFields['stored'], 'asleep'> & { asleep: number }
 type SqlEnds = Omit<LinkFields['ends'], 'origin'> & { origin: number }
 
 /** What is read of a link `l`. */
@@ -29,7 +28,7 @@ const FIELDS: Record<FieldName, { columns: string; join: string; toRow: (row: ne
   stored: {
     columns: `${selected('l', TABLES.links)}, n.document_id AS documentId`,
     join: 'CROSS JOIN nodes n ON n.key = l.source_key',
-    toRow: toLink<SqlStored>,
+    toRow: toLink<LinkFields['stored']>,
   },
   ends: {
     // Numbers only: a text for each link would take longer than all the rest.
@@ -40,7 +39,7 @@ const FIELDS: Record<FieldName, { columns: string; join: string; toRow: (row: ne
   },
 }
 
-export function toLink<R extends { asleep: number }>(row: R): Omit<R, 'asleep'> & { asleep: boolean } {
+export function toLink<R extends { asleep: unknown }>(row: R): R {
   return { ...row, asleep: row.asleep !== 0 }
 }
 
@@ -115,9 +114,9 @@ export function linksSql(shape: ShapeName, fields: FieldName): string {
 }
 
 export function linkRowReads({ db }: Context): Sync<Pick<LinkReads, 'links'>> {
-  const read = statementsByName(db)
+  const read = statements(db)
   const ask = (shape: ShapeName, fields: FieldName, parameters: Parameters): Row[] =>
-    read(`${shape} ${fields}`, () => linksSql(shape, fields), parameters)
+    read(`${shape} ${fields}`, parameters, () => linksSql(shape, fields))
 
   function fitting(select: LinksFitting, fields: FieldName): Row[] {
     const found = new Map<number, Row>()
@@ -165,19 +164,16 @@ export function linkRowWrites({ db }: Context) {
     `ON CONFLICT (id) DO UPDATE SET label = excluded.label, name = excluded.name, file = excluded.file, section = excluded.section,
        weight = excluded.weight, place = excluded.place, target_key = excluded.target_key, asleep = excluded.asleep`,
   )
-  const remove = statement<[number]>(db, 'DELETE FROM links WHERE id = ?')
+  const remove = removal(db, 'links', columnsOf('id'))
   const putName = insertion(db, 'INSERT OR REPLACE INTO document_names', columnsOf('documentId name isAlias'))
-  const removeName = statement<[number, string]>(
-    db,
-    'DELETE FROM document_names WHERE document_id = ? AND name = ?',
-  )
+  const removeName = removal(db, 'document_names', columnsOf('documentId name'))
   return {
     changeLinks(links: NonNullable<WriteSet['links']>): void {
-      for (const id of links.remove) remove().run(id)
+      for (const id of links.remove) remove({ id })
       for (const row of links.put) put(row)
     },
     changeNames(names: NonNullable<WriteSet['documentNames']>): void {
-      for (const { documentId, name } of names.remove) removeName().run(documentId, name)
+      for (const row of names.remove) removeName(row)
       for (const row of names.put) putName(row)
     },
   }

@@ -3,11 +3,10 @@ import type { NodeType } from '../../../core/model.ts'
 import type { Crowd, Match, SearchReads, Surrounding, Surroundings } from '../../../core/port/search.ts'
 import { findPostings, takeFrom, type WordIndex } from '../../postings.ts'
 import { type Context, listParameter } from '../database/context.ts'
-import { limitOf, type Sync, statement, statementsByName, statementsByText } from '../database/statements.ts'
-import { EFFECTIVE_HEAT } from '../nodes/heat-rows.ts'
+import { EFFECTIVE_HEAT } from '../database/rows.ts'
+import { limitOf, type Sync, statement, statements } from '../database/statements.ts'
 import type { nodeReads } from '../nodes/nodes.ts'
-import { matchText } from './match-text.ts'
-import { filterSql } from './search-filters.ts'
+import { filterSql, matchText } from './search-filters.ts'
 
 type SqlFacts = [key: number, type: NodeType, tokens: number, documentId: number, temperature: number]
 
@@ -52,14 +51,13 @@ export function searchReads(
     db,
     `SELECT count(*) AS count FROM (SELECT 1 FROM node_index WHERE node_index MATCH ? ${limitOf()})`,
   )
-  const around = statementsByName(db, 'raw')
-  const select = statementsByText(db, 'pluck')
+  const around = statements(db, 'raw')
+  const select = statements(db, 'pluck')
 
   function surroundings(keys: number[], reach: number, filters?: Filters, crowd?: Crowd): Surroundings {
     const wanted = [...keys, ...takeFrom(index, crowd)]
-    const rows = around<SqlSurrounding>(String(reach), () => aroundSql(reach), {
-      ...{ keys: listParameter(wanted), space: spaceId },
-    })
+    const asked = { keys: listParameter(wanted), space: spaceId }
+    const rows = around<SqlSurrounding>(String(reach), asked, () => aroundSql(reach))
     const nodes = rows.map(toSurrounding)
     const answer = { nodes, parents: parentsAbove(rows) }
     if (!filters) return answer
