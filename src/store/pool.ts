@@ -4,7 +4,7 @@ interface PoolParts<T> {
   open(): T
   close(one: T): void | Promise<void>
   limit: number
-  /** Then it is replaced before its next use. */
+  /** An outdated one is replaced before its next use. */
   isOutdated?(one: T): boolean
   /** One that is not used for this long is closed. Default: it stays open. */
   idleMs?: number
@@ -19,12 +19,12 @@ interface Slot<T> {
 /** Things that are opened as needed and used by one call at a time. Where all are in use, calls wait in the order they came. */
 export function createPool<T>({ open, close, limit, isOutdated = () => false, idleMs }: PoolParts<T>) {
   const slots = Array.from({ length: limit }, (): Slot<T> => ({}))
-  // What was given back last is taken next.
+  // Last in, first out: the others can become idle.
   const free = [...slots]
   const waiting: ((slot: Slot<T>) => void)[] = []
   let closing: Promise<void> | undefined
 
-  /** No promise where one is free. */
+  /** Returns a promise only if none is free. */
   function take(signal?: AbortSignal): Slot<T> | Promise<Slot<T>> {
     return (
       free.pop() ??

@@ -3,7 +3,7 @@ import type { Filters } from '../core/find/query/query-model.ts'
 import type { NodeFacts } from '../core/port/nodes.ts'
 import type { Crowd, Match, Posting, PostingOptions, Postings } from '../core/port/search.ts'
 
-/** What an engine looks up in its index; what a search asks for follows from it. */
+/** The lookups an engine provides; the reads of a search are built on them. */
 export interface WordIndex {
   /** The keys that a posting finds, newest first. */
   keysOf(posting: Posting, limit: number): number[]
@@ -68,7 +68,7 @@ function listWhole(index: WordIndex, { postings, found, counted, room }: Lists):
   for (const [at, place] of counted.entries()) {
     const [posting, one] = [postings[place] as Posting, found[place] as Found]
     left -= one.count
-    // What was counted as far as that goes may be more.
+    // A count that reached its limit is only a lower bound.
     if (left < 0 || one.count === posting.countTo) return at
     if (one.keys.length < one.count) one.keys = index.keysOf(posting, one.count)
   }

@@ -20,10 +20,10 @@ import { textQueries } from './writes/texts.ts'
 const SPACE = columnsOf('spaceId')
 const KEY = columnsOf('key')
 const ID = columnsOf('id')
-/** What a node is where it is gone, and what a file says of a node that it does not have. */
+/** For a version of a removed node, and for an overlay of a node that is not in the file. */
 const NO_STATE = { parentKey: null, position: null, type: null, format: null, label: null, links: null }
 
-/** Stores sets of rows as they come. What follows from them was decided before. */
+/** Stores sets of rows as given. Core has already derived what follows from a change. */
 export function commits(context: Context, changes: ChangeRows) {
   const { db, spaceId } = context
   const { refer } = textQueries(context)
@@ -109,11 +109,11 @@ export function commits(context: Context, changes: ChangeRows) {
   }
 }
 
-/** Rows of nodes, their versions and their heat. One row a statement, for the sake of the search index: see `node-index.ts`. */
+/** Rows of nodes, their versions and their heat. One row per statement because of the search index: see `node-index.ts`. */
 function nodeRowWrites({ db }: Context) {
   const insert = insertion(db, 'INSERT INTO nodes', TABLES.nodes)
   const change = update(db, 'nodes', columnsOf('type format tokens mark label name links removedIn'), KEY)
-  /** Apart from the rest: most nodes keep their text and their place, and a place is in two indexes. */
+  /** Separate, because most changes keep text and place, and a place is in two indexes. */
   const setText = update(db, 'nodes', columnsOf('textKey=text_id'), KEY)
   const place = update(db, 'nodes', columnsOf('parentKey position'), KEY)
   const insertVersion = insertion(db, 'INSERT INTO versions', TABLES.versions)
@@ -154,7 +154,7 @@ function nodeRowWrites({ db }: Context) {
   }
 }
 
-/** Takes out history that a set names, without its texts. */
+/** Removes history, without its texts. */
 function historyRemovals({ db, now }: Context) {
   const eraseVersions = statement<[string]>(
     db,

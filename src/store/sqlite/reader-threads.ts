@@ -22,7 +22,7 @@ interface AskOptions {
 export function createReaderThreads({ file, limit, idleMs = IDLE_MS }: ReaderThreadsParts) {
   const pool = createPool({
     open: () => createThread({ options: { file } }, 'the thread that was to answer has stopped; retry'),
-    // One that cannot end by itself is gone already.
+    // A failure means that the thread has already exited.
     close: (thread) => thread.close().catch(() => undefined),
     limit,
     idleMs,

@@ -11,7 +11,7 @@ import { expiredKeys } from './search/expired.ts'
 import { checkInThread } from './thread-client.ts'
 import { readQueries } from './transaction.ts'
 
-/** A handle and what can be asked through it. */
+/** A handle and its queries. */
 interface Reader {
   db: Database
   context: Context
@@ -24,12 +24,12 @@ interface Reader {
 /** How many reads run at the same time. */
 const HANDLES = 4
 
-/** Reads what is stored, without keys that have expired and are not removed yet: reading never has to write. */
+/** Reads leave out expired keys that are not removed yet, so they never have to write. */
 export function createReaders(file: string, hash: Hash64, now: () => number) {
   const pool = createPool({
     open: () => openHandle(file, hash),
     close: ({ db }) => void db.close(),
-    // A folder that was read-only may be written to by now: then a handle on a copy is replaced.
+    // A read-only folder may have become writable: then a handle on a copy is replaced.
     isOutdated: ({ db }) => isOutdatedCopy(db, file),
     limit: HANDLES,
   })
@@ -43,14 +43,14 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
   return {
     read: <T>(fn: (tx: ReadTx) => Promise<T>, { includeExpired = false }: ReadTxOptions = {}): Promise<T> =>
       use((reader) => within(reader, includeExpired ? null : now(), () => inTx(reader.methods, fn))),
-    /** A transaction of its own, in a thread of its own unless that would take longer and this thread may be held up. */
+    /** In a transaction of its own, and in a thread of its own unless the database is small. */
     check: ({ inThread = false } = {}): Promise<CheckResult[]> =>
       use((reader) => check(file, reader, inThread)),
     close: pool.close,
   }
 }
 
-/** One transaction, which changes nothing that is stored. Keys that have expired by `now` are hidden; null: none are. */
+/** One read transaction. Keys that have expired by `now` are hidden; null: none are. */
 async function within<T>(reader: Reader, now: number | null, work: () => Promise<T>): Promise<T> {
   const { begin, expired } = reader
   begin.run()
@@ -63,7 +63,7 @@ async function within<T>(reader: Reader, now: number | null, work: () => Promise
   }
 }
 
-/** Commits, so that what is hidden stays so. */
+/** Commits, to keep the temporary views that hide keys. */
 function end({ db, commit, expired }: Reader): void {
   try {
     // SQLite may have ended it by itself.
@@ -75,7 +75,7 @@ function end({ db, commit, expired }: Reader): void {
   }
 }
 
-/** Checks of a database of this size take some 50 ms: less than it takes to start a thread for them. */
+/** Checking a database of this size takes about 50 ms, less than starting a thread. */
 const SMALL_BYTES = 2 * 1024 * 1024
 
 function check(file: string, reader: Reader, inThread: boolean): Promise<CheckResult[]> {
@@ -86,7 +86,7 @@ function check(file: string, reader: Reader, inThread: boolean): Promise<CheckRe
 
 type Query = (...args: unknown[]) => unknown
 
-/** Every check, through one handle, in the transaction that it is in. A query that fails fails no other one. */
+/** Runs every check in the current transaction of a handle. A failed query does not affect the others. */
 function runChecks(context: Context): Promise<CheckResult[]> {
   const { engineChecks, ...reads } = readQueries(context)
   const asked = Object.entries(reads).map(([name, query]) => [
@@ -97,7 +97,7 @@ function runChecks(context: Context): Promise<CheckResult[]> {
   return checkMemory(tx, context)
 }
 
-/** Through a handle of their own: all checks see the same state, whatever is written meanwhile. */
+/** In a transaction of its own: all checks see the same state. */
 export async function checkFile(file: string, context: Omit<Context, 'db' | 'now'>): Promise<CheckResult[]> {
   const db = openReader(file)
   try {

@@ -30,7 +30,7 @@ import { TEXT_BYTES } from './documents/document-texts.ts'
 import { toLink } from './links/link-rows.ts'
 import { overlayJson } from './nodes/node-fields.ts'
 
-/** How a table `r` is read: what columns, by the names that rows have for them. Without `toRow` the columns are the row. */
+/** How a table `r` is read: its columns by the names of fields. Without `toRow` the columns are the row. */
 interface Scan<T extends StoredTable> {
   table: string
   columns: Record<string, string>
@@ -39,7 +39,7 @@ interface Scan<T extends StoredTable> {
   toRow?: (row: never) => StoredRows[T]
 }
 
-/** `others` are made of columns. */
+/** `others` are expressions. */
 function scanOf<T extends StoredTable>(
   table: string,
   columns: Columns,

@@ -17,18 +17,18 @@ import {
 } from './thread-messages.ts'
 import type { BatchOptions, Writer } from './writer.ts'
 
-/** Where the parts come from that a running operation asks for. */
+/** The source of the parts that a running operation requests. */
 type Parts = Pick<AsyncIterator<unknown>, 'next' | 'return'>
 
-/** V8 would let the place of new objects grow to 64 MB in each thread. */
+/** Limit of V8's young generation, which could grow to 64 MB in each thread. */
 const YOUNG_MB = 16
 
 /** A thread that writes, reads or checks. */
 export function createThread(workerData: ThreadStart, lostMessage: string) {
   const { ask, send, end } = createWorkerThread<ThreadRequest, ThreadReply>({
     file() {
-      // In this thread too: a driver that only the worker has is unloaded with it, before the last of its objects are
-      // collected, and that is a segmentation fault.
+      // In this thread too: a driver loaded only by the worker is unloaded with it, before the last of its objects
+      // are collected, which is a segmentation fault.
       loadDriver()
       return threadFile('store-thread', import.meta.url)
     },
@@ -57,14 +57,14 @@ export function createThread(workerData: ThreadStart, lostMessage: string) {
       return await ask(request)
     } finally {
       source = undefined
-      // The failure of its end comes too late to matter.
+      // The outcome is decided: a failure to close the source is ignored.
       void parts.return?.().catch(() => undefined)
     }
   }
   return { ask, askWithParts, close: () => end({ kind: 'close' }) }
 }
 
-/** The writer in a thread of its own: nobody waits for the disk with it. */
+/** The writer in a thread of its own: waiting for the disk blocks no other work. */
 export function createThreadWriter(start: ThreadStart): Writer {
   const { ask, askWithParts, close } = createThread(
     start,
@@ -80,7 +80,7 @@ export function createThreadWriter(start: ThreadStart): Writer {
     try {
       answer = source ? askWithParts(request, source) : ask(request)
     } catch (error) {
-      // One of several cannot be sent: the first runs alone, or is the one.
+      // A job cannot be cloned: run the first alone, or report it.
       return jobs.length > 1 ? run(jobs.slice(0, 1), options) : [{ error }]
     }
     return ((await answer) as SentOutcome[]).map((outcome) =>
@@ -92,7 +92,7 @@ export function createThreadWriter(start: ThreadStart): Writer {
 
 const NO_MORE = { done: true, value: undefined } as const
 
-/** Remembers what a source failed with: the caller's own error, not a copy of it that has travelled. */
+/** Keeps the error of a source: the caller gets its own error, not a copy that passed through the thread. */
 function watched(source: AsyncIterable<unknown>): Parts & { broken(): { error: unknown } | undefined } {
   const parts = source[Symbol.asyncIterator]()
   let broken: { error: unknown } | undefined
@@ -110,7 +110,7 @@ function watched(source: AsyncIterable<unknown>): Parts & { broken(): { error: u
   }
 }
 
-/** Runs every check in a thread of its own: they read the whole file, and nobody else who uses this process waits for that. */
+/** Runs every check in a thread of its own: they read the whole file, which would block this thread. */
 export async function checkInThread(file: string, owned: Owned): Promise<CheckResult[]> {
   const { ask, close } = createThread({ options: { file } }, 'the checks stopped before their end; retry')
   try {

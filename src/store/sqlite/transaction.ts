@@ -17,7 +17,7 @@ import { summaryReads } from './summary.ts'
 import { changeRows } from './writes/change-rows.ts'
 import { textQueries } from './writes/texts.ts'
 
-/** Everything a read can ask, on one handle. */
+/** All queries of a read transaction, on one handle. */
 export function readQueries(context: Context): Sync<ReadTx> {
   const { texts } = textQueries(context)
   const nodes = nodeReads(context)
@@ -41,7 +41,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
   }
 }
 
-/** Everything a write can do, on the writer's handle. `begin` and `finish` frame a transaction. */
+/** All queries of a write transaction, on the writer's handle. `begin` and `finish` frame a transaction. */
 export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void; finish(): void } {
   const changes = changeRows(context)
   const { begin, finish } = changes

@@ -17,12 +17,12 @@ export function statement<P extends unknown[] = unknown[], R = unknown>(
 
 export type Parameters = Record<string, unknown>
 
-/** Of those that depend on what is asked: with up to 32 tags in a search there are thousands. */
+/** Limit of cached statements: with up to 32 tags in a search there are thousands of variants. */
 const MAX_KEPT = 256
 
 /**
- * Prepares each statement once, by a name that tells it from the others; without `sqlOf` the name is the text itself. `as`: what
- * becomes of a row, if not an object.
+ * Prepares each statement once, by a unique name; without `sqlOf` the name is the SQL itself. `as`: the form of a
+ * row, if not an object.
  */
 export function statements(db: Database, as?: 'raw' | 'pluck') {
   const known = new Map<string, Statement<[Parameters], unknown>>()
@@ -37,7 +37,7 @@ export function statements(db: Database, as?: 'raw' | 'pluck') {
     (known.get(name) ?? prepare(name, sqlOf())).all(parameters) as R[]
 }
 
-/** Inserts what a row has under the names of the columns. `into`: `INSERT INTO` a table. */
+/** Inserts the fields of a row that are columns. `into`: `INSERT INTO` a table. */
 export function insertion(db: Database, into: string, columns: Columns, onConflict = '') {
   const names = Object.keys(columns)
   const insert = statement(
@@ -64,7 +64,7 @@ function equal(columns: Columns): string[] {
   return Object.values(columns).map((column) => `${column} = ?`)
 }
 
-/** In an array: binding each by its name takes the driver longer. It takes no booleans. */
+/** As an array: binding by name is slower. The driver does not accept booleans. */
 function valuesOf(row: object, names: readonly string[]): unknown[] {
   return names.map((name) => {
     const value = (row as Record<string, unknown>)[name]
@@ -72,7 +72,7 @@ function valuesOf(row: object, names: readonly string[]): unknown[] {
   })
 }
 
-/** A bare parameter would make SQLite plan the statement again for every value, which takes longer than most of these do. */
+/** With a bare parameter SQLite would plan the statement again for every value, which costs more than running it. */
 export function limitOf(parameter = '?'): string {
   return `LIMIT CAST(${parameter} AS INTEGER)`
 }

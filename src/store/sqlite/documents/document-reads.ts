@@ -75,10 +75,10 @@ interface Found {
 
 /** An index has records of one type, archived or not, in each of these orders. */
 const IN_ORDER: readonly DocumentSortKey[] = ['created', 'updated', 'accessed']
-/** More than there ever are; an import may bring others. */
+/** More than remindb creates; an import may have others. */
 const MAX_CLASSES = 8
 
-/** Documents, however they are selected and however much of each is asked for. */
+/** Reads documents by any selection, with any set of fields. */
 export function documentReads(context: Context) {
   const { spaceId: space, ownerId: owner } = context
   const { totals, findClasses } = documentTotals(context)
@@ -147,7 +147,7 @@ export function documentReads(context: Context) {
   return { documents, totals, ...fileEntryReads(context) }
 }
 
-/** What is right below a path. Steps from name to name: what is below a folder is passed over in one. */
+/** Lists the children of a path. Steps from name to name: the content of a folder is skipped in one step. */
 function fileEntryReads({ db, spaceId, ownerId }: Context) {
   const next = statement<[Record<string, string | number>], { name: string; folder: number | null }>(
     db,

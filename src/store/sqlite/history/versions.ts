@@ -10,7 +10,7 @@ import { type Context, listParameter } from '../database/context.ts'
 import { hexOf } from '../database/rows.ts'
 import { limitOf, statement } from '../database/statements.ts'
 
-/** What a node was; without a text it was gone. */
+/** The state of a node; without a text it was removed. */
 type SqlState = [
   textKey: number | null,
   parentId: string | null,
@@ -29,7 +29,7 @@ const stateColumns = (v: string, t: string, p: string): string =>
   `${v}.text_id, ${p}.id, ${v}.position, ${v}.type, ${v}.format, ${v}.label, ${t}.body, ${v}.links`
 const STATE_LENGTH = 8
 
-/** A version beside the one before it: what a snapshot made of a node, and of what. */
+/** A version and the one before it: the new and the old state of a node in a snapshot. */
 const VERSION = `SELECT v.snapshot_id, v.node_key, n.id, v.op, ${stateColumns('v', 't', 'p')}, ${stateColumns('b', 'bt', 'bp')}
   FROM versions v JOIN nodes n ON n.key = v.node_key
   LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key
@@ -38,13 +38,13 @@ const VERSION = `SELECT v.snapshot_id, v.node_key, n.id, v.op, ${stateColumns('v
   LEFT JOIN texts bt ON bt.id = b.text_id LEFT JOIN nodes bp ON bp.key = b.parent_key`
 
 /**
- * Where to begin is one place. With a lower bound for the snapshot beside it the index would be entered there, and a late page
- * would read every version before it.
+ * One row comparison as the start. With a separate lower bound for the snapshot SQLite would enter the index there, and a late
+ * page would read every version before it.
  */
 export const VERSIONS_AFTER = `${VERSION} WHERE (v.snapshot_id, v.node_key) > (?, ?) AND v.snapshot_id <= ?
   ORDER BY v.snapshot_id, v.node_key ${limitOf()}`
 
-/** Whether the parent was there: an erased one has no versions left, and a history that was mended or imported may name a removed one. */
+/** Whether the parent was there: an erased one has no versions left, and a repaired or imported history may name a removed one. */
 const HAS_PARENT = `(SELECT e.text_id FROM versions e WHERE e.node_key = v.parent_key AND e.snapshot_id <= @snapshot
   ORDER BY e.snapshot_id DESC LIMIT 1) IS NOT NULL`
 

@@ -31,7 +31,7 @@ const FIELDS: Record<FieldName, { columns: string; join: string; toRow: (row: ne
     toRow: toLink<LinkFields['stored']>,
   },
   ends: {
-    // Numbers only: a text for each link would take longer than all the rest.
+    // Numbers only: reading a text for each link would dominate.
     columns: `l.id, l.source_key AS sourceKey, l.target_key AS targetKey, l.origin = 'manual' AS origin, l.place, l.weight`,
     join: '',
     toRow: (row: SqlEnds): Row =>
@@ -53,7 +53,7 @@ const each = (on: string, where = 'l.asleep = 0'): Shape => ({
   where,
 })
 
-/** Every way to links goes by an index, however many there are. Conditions are worded as the partial indexes are. */
+/** Each selection uses an index. Conditions are written exactly as in the partial indexes. */
 const FITTING = {
   of: each('l.source_key = j.value', 'TRUE'),
   inDocuments: {
@@ -72,10 +72,10 @@ const FITTING = {
   toIds: each(`l.target_id = j.value AND l.target_id <> ''`),
 } satisfies Partial<Record<keyof LinksFitting, Shape>>
 
-/** No more of them than one node may have: where there are fewer, none is too old. */
+/** At most `newest` links in total: with fewer, no node has more than its share. */
 const firstAt = (end: 'source_key' | 'target_key'): Shape =>
   each(`l.${end} = j.value`, `TRUE ${limitOf('@newest')}`)
-/** What is too old is found in the index alone, so a node that a million link to costs no more than `newest`. */
+/** Older links are skipped in the index, so a node with a million links costs no more than `newest`. */
 const at = (end: 'source_key' | 'target_key'): Shape =>
   each(
     `l.${end} = j.value AND l.id > coalesce((SELECT o.id FROM links o WHERE o.${end} = j.value
@@ -88,7 +88,7 @@ const pageOf = (condition: string): Shape => ({
     ORDER BY l.source_key, l.id ${limitOf('@limit')}`,
 })
 
-/** A name that many links ask for costs those that lead elsewhere: the target is in the index. */
+/** The target is in the index: only links with another target are read, however many have the name. */
 const astray = (condition: string): Shape => ({
   from: 'links l',
   where: `${condition} AND l.target_key IS NOT @target AND l.asleep = 0`,

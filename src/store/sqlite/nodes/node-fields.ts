@@ -51,7 +51,7 @@ function toStoredNode(row: SqlStoredNode): StoredNodeFacts {
   return Object.assign(toDocumentNode(node), { heat, text: node.text, parentId: node.parentId })
 }
 
-/** What is read of a node `n`: columns, the tables they are in, and what becomes of a row. */
+/** What is read of a node `n`: columns, joined tables, and the conversion of a row. */
 export interface Fields {
   columns: string
   joins: string

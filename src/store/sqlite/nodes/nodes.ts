@@ -26,7 +26,7 @@ type Upward = 'lineage' | 'outline' | 'reading'
 type Start = Siblings & { after?: OutlinePlace; level?: number }
 type Page = Omit<OutlinePage<FieldName>, 'fields'>
 
-/** Siblings are read in pages that grow: what is below the first ones may fill the answer. */
+/** Siblings are read in growing pages: the descendants of the first ones may fill the answer. */
 const FIRST_PAGE = 16
 const DEEP = Number.MAX_SAFE_INTEGER
 
@@ -95,7 +95,7 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Walks & Nodes {
     return rows
   }
 
-  /** What stands at one start, after it and below. */
+  /** The nodes at one start, after it and below. */
   function outlineFrom(start: OutlineStart, page: Page, fields: FieldName): Rows {
     const { level = 0 } = start
     const { limit, depth = level } = page

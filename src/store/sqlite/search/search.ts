@@ -10,7 +10,7 @@ import { filterSql, matchText } from './search-filters.ts'
 
 type SqlFacts = [key: number, type: NodeType, tokens: number, documentId: number, temperature: number]
 
-/** With its siblings before it and after it, where they are asked for. */
+/** With its siblings before it and after it, where they are requested. */
 type SqlSurrounding = [
   ...facts: SqlFacts,
   parentKey: number | null,
@@ -28,7 +28,7 @@ const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
 
 /**
  * The siblings on one side, nearest first, as a list in a text: `12,-14`. The keys of headings are negative. Removed nodes have no
- * parent and an empty position: they are no siblings, and the index alone tells.
+ * parent and an empty position: the index of siblings leaves them out.
  */
 function siblings(reach: number, comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
   const some = (of: string): string =>
@@ -103,7 +103,7 @@ export function searchReads(
   }
 }
 
-/** Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows. */
+/** With two levels of ancestors, enough for most documents: another statement costs as much as ten rows. */
 function aroundSql(reach: number): string {
   const beside = reach > 0 ? siblings(reach, '<', 'DESC') + siblings(reach, '>', 'ASC') : ''
   return `SELECT ${FACTS}, n.parent_key, p.parent_key, q.parent_key ${beside}
