@@ -72,10 +72,13 @@ const SCANS: { [T in StoredTable]: Scan<T> } = {
   }),
   documentVersions: scanOf('document_versions', TABLES.documentVersions, {
     others: { digest: DIGEST_OR_NULL },
-    toRow: toDocumentVersion,
+    toRow: (row: StoredRows['documentVersions']) =>
+      Object.assign(row, { attributes: readAttributes(row.attributes) }),
   }),
   tags: scanOf('document_tags', columnsOf('documentId tag word')),
-  nodes: scanOf('nodes', TABLES.nodes, { toRow: toNode }),
+  nodes: scanOf('nodes', TABLES.nodes, {
+    toRow: (row: StoredRows['nodes']) => Object.assign(row, { mark: toMark(row.mark) }),
+  }),
   versions: scanOf('versions', TABLES.versions),
   heat: scanOf('heat', { key: 'node_key', ...TABLES.heat }, { toRow: toHeat }),
   links: scanOf('links', TABLES.links, { toRow: toLink<StoredRows['links']> }),
@@ -157,11 +160,6 @@ function toDocument(found: SqlDocument): ScannedDocument {
   }
 }
 
-function toDocumentVersion(row: StoredRows['documentVersions']): StoredRows['documentVersions'] {
-  row.attributes = readAttributes(row.attributes)
-  return row
-}
-
 /** Undefined: they cannot be read. */
 export function readAttributes(json: unknown): Attributes | null | undefined {
   const isText = typeof json === 'string' || json === null
@@ -174,11 +172,6 @@ function orUndefined<T>(read: () => T): T | undefined {
   } catch {
     return undefined
   }
-}
-
-function toNode(row: StoredRows['nodes']): StoredRows['nodes'] {
-  row.mark = toMark(row.mark)
-  return row
 }
 
 function toOverlay({ nodeKey, overlay }: { nodeKey: number; overlay: string }): OverlayPut {

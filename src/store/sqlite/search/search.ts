@@ -8,11 +8,9 @@ import { limitOf, type Sync, statement, statements } from '../database/statement
 import type { nodeReads } from '../nodes/nodes.ts'
 import { filterSql, matchText } from './search-filters.ts'
 
-type SqlFacts = [key: number, type: NodeType, tokens: number, documentId: number, temperature: number]
-
 /** With its siblings before it and after it, where they are requested. */
 type SqlSurrounding = [
-  ...facts: SqlFacts,
+  ...facts: [key: number, type: NodeType, tokens: number, documentId: number, temperature: number],
   parentKey: number | null,
   secondKey: number | null,
   thirdKey: number | null,
