@@ -40,12 +40,13 @@ export function findPostings(
   const whole = listWhole(index, { postings, found, counted, room })
   for (const [place, posting] of postings.entries())
     if (posting.ifCut?.some(isCut)) found[place] = listed(index, posting)
-  const lists = found.filter((_, place) => !isCut(place)).flatMap(({ keys }) => keys)
-  return {
-    found,
-    ...(filters && { passing: index.passing([...new Set(lists)], filters) }),
-    ...(together && whole === 0 && { together: listTogether(index, postings, counted, together) }),
+  const answer: Omit<Postings, 'nodes'> = { found }
+  if (filters) {
+    const lists = found.filter((_, place) => !isCut(place)).flatMap(({ keys }) => keys)
+    answer.passing = index.passing([...new Set(lists)], filters)
   }
+  if (together && whole === 0) answer.together = listTogether(index, postings, counted, together)
+  return answer
 }
 
 function listed(index: WordIndex, posting: Posting): Found {
