@@ -101,6 +101,6 @@ interface AddOptions {
 /** A queue of functions that run one after the other. */
 export function createTurns() {
   return createWriteQueue<() => Promise<unknown>>({
-    run: ([call]) => Promise.all(call ? [call.work().then((result) => ({ result }))] : []),
+    run: async ([call]) => [{ result: await call?.work() }],
   })
 }

@@ -12,7 +12,7 @@ export interface CountedUnit {
   /** How many nodes have it; one more than can be listed means at least that many. */
   count: number
   idf: number
-  /** Who has it, newest first, where that is known already. */
+  /** The nodes that have it, newest first; undefined where they were not all listed. */
   keys: number[] | undefined
 }
 

@@ -39,7 +39,7 @@ export async function search(deps: Deps, input: SearchInput): Promise<SearchAnsw
   return searchParsed(deps.store, parseQuery(input.query, { now: deps.now() }), input)
 }
 
-/** As `search`, for who asks for more than a text can say. */
+/** As `search`, for callers that need more than the query language. */
 export async function searchParsed(
   store: Deps['store'],
   query: Query,
@@ -61,7 +61,7 @@ export async function searchParsed(
     const reader = createHitReader(tx)
     const { nodes, found } = await rankPool(tx, reader, { pool, query, count: offset + limit })
     const first = (await bestFirst(reader, nodes, pool.units, offset + limit)).slice(offset)
-    // Whoever goes on wants the weak ones, too.
+    // Later pages include the weak ones.
     const isBrief = input.limit === undefined && offset === 0
     const best = await shownOf(reader, isBrief ? withoutWeakEnd(first) : first)
     const hits = toHits({ query, pool, ...best, explain })

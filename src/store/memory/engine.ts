@@ -65,7 +65,7 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     checkReferences(tables)
     stored = tables
     writes++
-    feed.tell(kinds.size > 0 ? kinds : new Set(['update']))
+    feed.notify(kinds.size > 0 ? kinds : new Set(['update']))
     return result
   }
 
