@@ -39,7 +39,7 @@ export async function search(deps: Deps, input: SearchInput): Promise<SearchAnsw
   return searchParsed(deps.store, parseQuery(input.query, { now: deps.now() }), input)
 }
 
-/** Like `search`, for callers that need more than a text can express. */
+/** As `search`, for callers that need more than the query language. */
 export async function searchParsed(
   store: Deps['store'],
   query: Query,
@@ -59,9 +59,9 @@ export async function searchParsed(
   return store.read(async (tx) => {
     const pool = await poolOf(tx, query)
     const reader = createHitReader(tx)
-    const { nodes, found } = await rankPool(tx, reader, { pool, query, offset, limit })
+    const { nodes, found } = await rankPool(tx, reader, { pool, query, count: offset + limit })
     const first = (await bestFirst(reader, nodes, pool.units, offset + limit)).slice(offset)
-    // A caller that continues wants the weak ones too.
+    // Later pages include the weak ones.
     const isBrief = input.limit === undefined && offset === 0
     const best = await shownOf(reader, isBrief ? withoutWeakEnd(first) : first)
     const hits = toHits({ query, pool, ...best, explain })
@@ -83,12 +83,12 @@ export async function searchParsed(
 interface RankInput {
   pool: Pool
   query: Query
-  offset: number
-  limit: number
+  /** How many nodes are wanted, with those before the first that is shown. */
+  count: number
 }
 
-/** All nodes that may be among the first, and the number of others. */
-async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, limit }: RankInput) {
+/** All nodes that may be among the first, and how many there are besides. */
+async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, count }: RankInput) {
   const candidates = await candidatesOf(tx, pool, query)
   const idfs = pool.units.map(({ idf }) => idf)
   const nodes: RankedNode[] = []
@@ -96,8 +96,7 @@ async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, li
   for (const { evidence, facts } of candidates)
     if (facts) nodes.push({ ...rankOf(evidence, facts.temperature, idfs), facts })
     else others.push(evidence)
-  // A score never exceeds the relevance: nodes less relevant than the last wanted one need not be read.
-  const count = offset + limit
+  // Heat makes no score greater than the relevance: what is less relevant than the last that is wanted need not be read.
   const sorted = nodes.toSorted((a, b) => b.score - a.score || a.facts.tokens - b.facts.tokens)
   const least = sorted[count - 1]?.score ?? 0
   const close = new Map<number, Evidence>()
@@ -107,7 +106,7 @@ async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, li
   // rows.
   const [facts] = await Promise.all([
     tx.nodes({ keys: [...close.keys()] }, 'facts'),
-    reader.load([...likelyFirst(sorted, count).slice(offset), ...close.keys()]),
+    reader.load([...likelyFirst(sorted, count), ...close.keys()]),
   ])
   for (const one of facts) {
     const evidence = close.get(one.key)

@@ -21,15 +21,42 @@ export interface Posting {
   limit: number
   /** If there are more: count them up to this number. Only without filters. */
   countTo?: number
+  /** Skipped unless one of these earlier postings, by its place, finds nothing. */
+  ifNone?: number[]
+  /** Skipped unless one of these earlier postings, by its place, finds more than is listed of it. */
+  ifCut?: number[]
+}
+
+export interface PostingOptions {
+  /** Of the counted postings the rarest are listed whole, as long as they have no more keys than this together. */
+  room?: number
+  /** Which of the nodes in whole lists pass these is part of the answer: the lists are the same. */
+  filters?: Filters
+  /** Where none of the counted postings has room: nodes that have all of them, then all but the most common, until there are `enough`. */
+  together?: { enough: number; limit: number; filters: Filters }
 }
 
 export interface Postings {
   /** The number of nodes in the memory. */
   nodes: number
-  /** One for each posting: keys, newest first, and the count as far as it was counted. */
+  /** One for each posting: keys newest first, and how many there are as far as that was counted. None where it was skipped. */
   found: { keys: number[]; count: number }[]
   /** Of the keys in complete lists, those that pass the given filters. Unordered. */
   passing?: number[]
+  /** Where that was asked for and needed: the places of postings, and nodes that have all of them. */
+  together?: { places: number[]; keys: number[] }[]
+}
+
+/** Nodes that are equal as far as words tell, and too many to look at. */
+export interface Crowd {
+  /** Newest first. */
+  keys: number[]
+  /** How many of them to take. */
+  size: number
+  /** So many of the hottest nodes of the memory come first, the hottest of them before the others. */
+  hottest: number
+  /** Then what this finds, then the rest; both oldest first. */
+  preferred: Posting | undefined
 }
 
 /** A node among its siblings. */
@@ -54,11 +81,10 @@ export interface Surroundings {
 /** The reads of search. An engine finds the nodes that have words; it does not score. */
 export interface SearchReads {
   /**
-   * Looks up many words in one call. Of words with more nodes than their limit, the rarest are listed completely, as
-   * long as they have at most `room` nodes together with all rarer ones. With `filters`, also returns which nodes of
-   * complete lists pass; the lists stay the same.
+   * Many words in one call. An engine over a network answers it in one round trip; postings that depend on others may be evaluated
+   * there in any case, and left out of the answer.
    */
-  postings(postings: readonly Posting[], room?: number, filters?: Filters): Promise<Postings>
-  /** Each of `keys` with at most `reach` siblings on either side. */
-  surroundings(keys: number[], reach: number, filters?: Filters): Promise<Surroundings>
+  postings(postings: readonly Posting[], options?: PostingOptions): Promise<Postings>
+  /** Each of `keys` and of those taken from the crowd, with at most `reach` siblings on either side. */
+  surroundings(keys: number[], reach: number, filters?: Filters, crowd?: Crowd): Promise<Surroundings>
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { CHANGE_KINDS, type ChangeHandler, type WatchOptions } from '../../core/port/change-feed.ts'
-import { closedError } from '../turns.ts'
+import { closedError } from '../call-errors.ts'
 import { preparing } from './database/driver.ts'
 import { isBusy, translateError, translating } from './database/errors.ts'
 import { isOutdatedCopy, openReader } from './database/open.ts'
@@ -8,7 +8,7 @@ import { KEPT_ROWS } from './writes/change-rows.ts'
 
 const INTERVAL_MS = 200
 
-/** Tells what other handles wrote: those of this process too, since every watcher has a handle of its own. */
+/** Reports what other handles wrote, including those of this process: every watcher has a handle of its own. */
 export function createChangeFeed(file: string, open: (file: string) => Database = openReader) {
   const running = new Set<() => void>()
   let isClosed = false
@@ -23,7 +23,7 @@ export function createChangeFeed(file: string, open: (file: string) => Database 
       try {
         const kinds = look()
         isFailing = false
-        // Somebody else's code: whatever it does, the next look comes.
+        // A handler that fails must not stop the polling.
         if (kinds.size > 0) void (async () => handler(kinds))().catch(onError)
       } catch (error) {
         if (isBusy(error)) return
@@ -55,7 +55,7 @@ export function createChangeFeed(file: string, open: (file: string) => Database 
 function createLook(file: string, open: (file: string) => Database) {
   let seen = 0
   let version: number | undefined
-  // A damaged database can be opened, and is found out here.
+  // A damaged database can be opened; it fails here.
   let db = translating(() =>
     preparing(openToLook(), (opened) => {
       seen = opened.prepare('SELECT coalesce(max(sequence), 0) FROM changes').pluck().get() as number
@@ -64,7 +64,7 @@ function createLook(file: string, open: (file: string) => Database) {
 
   function openToLook(): Database {
     const opened = open(file)
-    // It looks in the thread that answers everybody else, and looks again anyway: it waits for nobody.
+    // It polls in the main thread, and polls again anyway: it never waits for a lock.
     opened.pragma('busy_timeout = 0')
     return opened
   }
@@ -77,7 +77,7 @@ function createLook(file: string, open: (file: string) => Database) {
   }
 
   return {
-    /** The kinds of what was committed since the last look. Costs microseconds while nothing was. */
+    /** The kinds of changes committed since the last call. Takes microseconds if there are none. */
     look(): ReadonlySet<string> {
       if (isOutdatedCopy(db, file)) renew()
       const current = db.pragma('data_version', { simple: true }) as number
@@ -88,9 +88,9 @@ function createLook(file: string, open: (file: string) => Database) {
         )
         .all(seen)
       const last = Math.max(seen, ...rows.map((row) => row.last))
-      // So far behind that rows may be gone which were never seen, as after a long sleep of the machine.
+      // So far behind that unseen rows may have been removed, as after a long sleep of the machine.
       const all = last - seen > KEPT_ROWS ? CHANGE_KINDS : []
-      // Only now: a look that failed is made up for by the next one.
+      // Only now, so that the next call covers a failed one.
       version = current
       seen = last
       return new Set([...rows.map(({ kind }) => kind), ...all])

@@ -3,8 +3,8 @@ import { fromFailure } from '../../core/failure.ts'
 import type { Operation } from '../../core/port/store.ts'
 import { loadXxh64 } from '../../util/text/xxh64.ts'
 import type { Job } from './batch.ts'
-import { callStates } from './call-state.ts'
-import { createReaders } from './readers.ts'
+import { callStates, newCallStates } from './call-state.ts'
+import { checkFile, createReaders } from './readers.ts'
 import {
   type NamedJob,
   type SentOutcome,
@@ -19,10 +19,10 @@ const port = parentPort
 if (!port) throw new Error('store-thread.ts runs as a worker only')
 const { options, calls } = workerData as ThreadStart
 const hash = await loadXxh64()
-const writer = createWriter(options, hash, callStates(calls))
+const writer = createWriter(options, hash, callStates(calls ?? newCallStates()))
 
 type Named = { readonly name: string }
-/** Loads a list with the first of it that is asked for: a thread starts sooner without. */
+/** Loads a list on first use: a thread starts sooner without it. */
 function loadedOnce<T extends Named>(load: () => Promise<readonly T[]>): () => Promise<Map<string, T>> {
   let known: Promise<Map<string, T>> | undefined
   return () => {
@@ -34,7 +34,7 @@ const operations = loadedOnce(async () => (await import('../../core/operations/o
 const queries = loadedOnce(async () => (await import('../../core/operations/queries.ts')).QUERIES)
 
 function unknownOperation(name: string): Operation<never, unknown> {
-  const error = new Error(`there is no operation ${name}; add it to core/operations/operations.ts`)
+  const error = new Error(`unknown operation ${name}; add it to core/operations/operations.ts`)
   return { name, run: () => Promise.reject(error) }
 }
 
@@ -43,7 +43,7 @@ let readers: ReturnType<typeof createReaders> | undefined
 let askedAt = 0
 async function answer({ name, input, now }: Extract<ThreadRequest, { kind: 'query' }>): Promise<unknown> {
   const query = (await queries()).get(name)
-  if (!query) throw new Error(`there is no query ${name}; add it to core/operations/queries.ts`)
+  if (!query) throw new Error(`unknown query ${name}; add it to core/operations/queries.ts`)
   askedAt = now
   readers ??= createReaders(options.file, hash, () => askedAt)
   return query.run({ store: readers, hash, now }, input as never)
@@ -87,10 +87,7 @@ async function carryOut(request: ThreadRequest): Promise<unknown> {
   }
   if (request.kind === 'command') return writer.command(request.name, ...request.args)
   if (request.kind === 'query') return answer(request)
-  if (request.kind === 'check') {
-    const { checkFile } = await import('./health-run.ts')
-    return checkFile(options.file, { ...request.owned, hash })
-  }
+  if (request.kind === 'check') return checkFile(options.file, { ...request.owned, hash })
   await readers?.close()
   return writer.close()
 }

@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../../core/errors.ts'
 import { fromFailure } from '../../core/failure.ts'
 import type { CheckResult } from '../../core/port/store.ts'
 import { threadFile } from '../../util/files/thread-file.ts'
-import type { Job, Outcome } from './batch.ts'
-import { newCallStates } from './call-state.ts'
+import { createWorkerThread } from '../worker-thread.ts'
+import type { Outcome } from '../write-queue.ts'
+import type { Job } from './batch.ts'
 import { loadDriver } from './database/driver.ts'
 import { translateError } from './database/errors.ts'
 import {
@@ -17,94 +17,56 @@ import {
 } from './thread-messages.ts'
 import type { BatchOptions, Writer } from './writer.ts'
 
-/** Where the parts come from that a running operation asks for. */
+/** The source of the parts that a running operation requests. */
 type Parts = Pick<AsyncIterator<unknown>, 'next' | 'return'>
 
-interface Pending extends PromiseWithResolvers<unknown> {
-  parts: Parts | undefined
-}
-
-/** V8 would let the place of new objects grow to 64 MB in each thread. */
+/** Limit of V8's young generation, which could grow to 64 MB in each thread. */
 const YOUNG_MB = 16
 
-/** A thread that writes, reads or checks. It starts with the first request; only one that runs keeps the process alive. */
-export function createThread(start: ThreadStart, lostMessage: string) {
-  let thread: Worker | undefined
-  let pending: Pending | undefined
-
-  function startThread(): Worker {
-    // In this thread too: a driver that only the worker has is unloaded with it, before the last of its objects are
-    // collected, and that is a segmentation fault.
-    loadDriver()
-    const worker = new Worker(threadFile('store-thread', import.meta.url), {
-      workerData: start,
-      // Not those of the program: a flag such as --input-type would stop the thread from loading its file.
-      execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    })
-    worker.on('message', (reply: ThreadReply) => {
-      if (thread !== worker) return
-      if (reply.kind === 'next part') void sendPart(worker)
-      else settle(reply)
-    })
-    worker.on('error', (error) => lose(worker, translateError(error)))
-    worker.on('exit', () => lose(worker, new MemoryError('UNAVAILABLE', lostMessage)))
-    worker.unref()
-    return worker
-  }
-  /** A thread that fails reports that twice, and when it ends another may have taken over: that one's request is not lost. */
-  function lose(worker: Worker, error: unknown): void {
-    if (thread !== worker) return
-    thread = undefined
-    finish()?.reject(error)
-  }
-  function settle(reply: Exclude<ThreadReply, { kind: 'next part' }>): void {
-    thread?.unref()
-    const asked = finish()
-    if (reply.kind === 'done') asked?.resolve(reply.result)
-    else asked?.reject(fromFailure(reply.failure))
-  }
-  function finish(): Pending | undefined {
-    const asked = pending
-    pending = undefined
-    // The failure of its end comes too late to matter.
-    void asked?.parts?.return?.().catch(() => undefined)
-    return asked
-  }
-  async function sendPart(worker: Worker): Promise<void> {
-    const asked = pending
+/** A thread that writes, reads or checks. */
+export function createThread(workerData: ThreadStart, lostMessage: string) {
+  const { ask, send, end } = createWorkerThread<ThreadRequest, ThreadReply>({
+    file() {
+      // In this thread too: a driver loaded only by the worker is unloaded with it, before the last of its objects
+      // are collected, which is a segmentation fault.
+      loadDriver()
+      return threadFile('store-thread', import.meta.url)
+    },
+    options: { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } },
+    outcomeOf(reply) {
+      if (reply.kind === 'next part') return void sendPart()
+      return reply.kind === 'done' ? { result: reply.result } : { error: fromFailure(reply.failure) }
+    },
+    failed: translateError,
+    exited: () => new MemoryError('UNAVAILABLE', lostMessage),
+  })
+  let source: Parts | undefined
+  async function sendPart(): Promise<void> {
+    const asked = source
     let request: ThreadRequest
     try {
-      request = { kind: 'part', part: (await asked?.parts?.next()) ?? NO_MORE }
+      request = { kind: 'part', part: (await asked?.next()) ?? NO_MORE }
     } catch (error) {
       request = { kind: 'no part', failure: sentFailure(error) }
     }
-    if (asked === pending) worker.postMessage(request)
+    if (asked === source) send(request)
   }
-  /** Throws where it cannot be sent. */
-  function ask(request: ThreadRequest, parts?: Parts): Promise<unknown> {
-    thread ??= startThread()
-    thread.postMessage(request)
-    thread.ref()
-    pending = { ...Promise.withResolvers<unknown>(), parts }
-    return pending.promise
+  async function askWithParts(request: ThreadRequest, parts: Parts): Promise<unknown> {
+    source = parts
+    try {
+      return await ask(request)
+    } finally {
+      source = undefined
+      // The outcome is decided: a failure to close the source is ignored.
+      void parts.return?.().catch(() => undefined)
+    }
   }
-
-  return {
-    ask,
-    async close(): Promise<void> {
-      if (!thread) return
-      const stopped = new Promise<void>((resolve) => thread?.once('exit', () => resolve()))
-      await ask({ kind: 'close' })
-      thread?.ref()
-      await stopped
-    },
-  }
+  return { ask, askWithParts, close: () => end({ kind: 'close' }) }
 }
 
-/** The writer in a thread of its own: nobody waits for the disk with it. */
+/** The writer in a thread of its own: waiting for the disk blocks no other work. */
 export function createThreadWriter(start: ThreadStart): Writer {
-  const { ask, close } = createThread(
+  const { ask, askWithParts, close } = createThread(
     start,
     'the writer has stopped; check whether this was stored, then retry',
   )
@@ -113,11 +75,12 @@ export function createThreadWriter(start: ThreadStart): Writer {
     const named = jobs.map((job) => ({
       ...{ name: job.operation.name, input: job.input, hasSource: job.source !== undefined },
     }))
+    const request = { kind: 'run', jobs: named, options } as const
     let answer: Promise<unknown>
     try {
-      answer = ask({ kind: 'run', jobs: named, options }, source)
+      answer = source ? askWithParts(request, source) : ask(request)
     } catch (error) {
-      // One of several cannot be sent: the first runs alone, or is the one.
+      // A job cannot be cloned: run the first alone, or report it.
       return jobs.length > 1 ? run(jobs.slice(0, 1), options) : [{ error }]
     }
     return ((await answer) as SentOutcome[]).map((outcome) =>
@@ -129,7 +92,7 @@ export function createThreadWriter(start: ThreadStart): Writer {
 
 const NO_MORE = { done: true, value: undefined } as const
 
-/** Remembers what a source failed with: the caller's own error, not a copy of it that has travelled. */
+/** Keeps the error of a source: the caller gets its own error, not a copy that passed through the thread. */
 function watched(source: AsyncIterable<unknown>): Parts & { broken(): { error: unknown } | undefined } {
   const parts = source[Symbol.asyncIterator]()
   let broken: { error: unknown } | undefined
@@ -147,10 +110,9 @@ function watched(source: AsyncIterable<unknown>): Parts & { broken(): { error: u
   }
 }
 
-/** Runs every check in a thread of its own: they read the whole file, and nobody else who uses this process waits for that. */
+/** Runs every check in a thread of its own: they read the whole file, which would block this thread. */
 export async function checkInThread(file: string, owned: Owned): Promise<CheckResult[]> {
-  const start = { options: { file }, calls: newCallStates() }
-  const { ask, close } = createThread(start, 'the checks stopped before their end; retry')
+  const { ask, close } = createThread({ options: { file } }, 'the checks stopped before their end; retry')
   try {
     return (await ask({ kind: 'check', owned })) as CheckResult[]
   } finally {
