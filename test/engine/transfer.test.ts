@@ -241,7 +241,7 @@ describe('a line', () => {
     const deep = async function* () {
       yield Buffer.from('['.repeat(9_000_000))
     }
-    await expect(jsonLines(deep()).next()).rejects.toThrow(/^line 1: has more in it/)
+    await expect(jsonLines(deep()).next()).rejects.toThrow(/^line 1: has more structure/)
   })
 })
 
