@@ -95,7 +95,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
 /** As `openMemory`, for who has read the settings. */
 export async function openWithSettings(
   options: Omit<OpenOptions, 'settings' | 'onInvalidSettings' | 'onIgnoredSettings'> &
-    Pick<EngineOptions, 'readerThreads'>,
+    Pick<EngineOptions, 'readerThreads' | 'threads'>,
   { live, config }: ReadSettings,
 ): Promise<Memory> {
   const { readOnly = false } = options
@@ -111,6 +111,7 @@ export async function openWithSettings(
     ...{ config, hash, create, readOnly, now, leaving: leaving.signal },
     ...(options.onMigration ? { onMigration: options.onMigration } : {}),
     ...(options.readerThreads ? { readerThreads: options.readerThreads } : {}),
+    ...(options.threads ? { threads: options.threads } : {}),
   })
   const temperature = () => temperatureOf(live())
   const onHeatLost = options.onHeatLost ?? onProblem

@@ -8,7 +8,7 @@ import { translateError } from './database/errors.ts'
 import { bytesOf, isOutdatedCopy, openContext, openReader } from './database/open.ts'
 import { runChecks } from './health-run.ts'
 import { expiredKeys } from './search/expired.ts'
-import { checkInThread } from './thread-client.ts'
+import type { Owned } from './thread-messages.ts'
 import { readQueries } from './transaction.ts'
 
 /** A handle and what can be asked through it. */
@@ -20,6 +20,9 @@ interface Reader {
   begin: Statement
   commit: Statement
 }
+
+/** Checks of a database of this size take some 50 ms: less than it takes to start a thread for them. */
+const SMALL_BYTES = 2 * 1024 * 1024
 
 /** Reads what is stored, without keys that have expired and that nobody has removed yet: reading never has to write. */
 export function createReaders(file: string, hash: Hash64, now: () => number) {
@@ -34,9 +37,16 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
   return {
     read: <T>(fn: (tx: ReadTx) => Promise<T>, { includeExpired = false }: ReadTxOptions = {}): Promise<T> =>
       use((reader) => within(reader, includeExpired ? null : now(), () => inTx(reader.methods, fn))),
-    /** A transaction of its own, in a thread of its own unless that would take longer and this thread may be held up. */
-    check: ({ inThread = false } = {}): Promise<CheckResult[]> =>
-      use((reader) => check(file, reader, inThread)),
+    /** In a transaction of its own; in this thread only where that takes less time than it takes to start one. */
+    check: (
+      elsewhere: (owned: Owned) => Promise<CheckResult[]>,
+      { always = false } = {},
+    ): Promise<CheckResult[]> =>
+      use((reader) => {
+        const { spaceId, ownerId, owner } = reader.context
+        if (always || bytesOf(file) > SMALL_BYTES) return elsewhere({ spaceId, ownerId, owner })
+        return within(reader, null, () => runChecks(reader.context))
+      }),
     /** Refuses what comes later and waits for what is running. */
     close(): Promise<void> {
       closing ??= pool.close()
@@ -112,15 +122,6 @@ export function createPool<R extends Pick<Reader, 'db'>>({ open, isOutdated }: P
       for (let closed = 0; closed < limit; closed++) empty(await take())
     },
   }
-}
-
-/** Checks of a database of this size take some 50 ms: less than it takes to start a thread for them. */
-const SMALL_BYTES = 2 * 1024 * 1024
-
-function check(file: string, reader: Reader, inThread: boolean): Promise<CheckResult[]> {
-  const { spaceId, ownerId, owner } = reader.context
-  if (inThread || bytesOf(file) > SMALL_BYTES) return checkInThread(file, { spaceId, ownerId, owner })
-  return within(reader, null, () => runChecks(reader.context))
 }
 
 function openHandle(file: string, hash: Hash64): Reader {
