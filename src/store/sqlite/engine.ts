@@ -1,6 +1,6 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { Engine } from '../../core/port/store.ts'
+import type { Engine, Store } from '../../core/port/store.ts'
 import { runQuery } from '../tx.ts'
 import { callStates, newCallStates } from './call-state.ts'
 import { createChangeFeed } from './change-feed.ts'
@@ -73,7 +73,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   }
   return {
     store: {
-      read: (fn, options) => readers.read(fn, options),
+      read: options.threads ? readLeanly(readers) : readers.read,
       query: (query, input, { signal } = {}) =>
         queries
           ? queries.ask(query, input, { signal, now: now() })
@@ -97,6 +97,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       await writer.close()
     },
   }
+}
+
+/** With many memories in one process, none keeps what it has read: it would add up. */
+function readLeanly({ read, shrink }: ReturnType<typeof createReaders>): Store['read'] {
+  return (fn, options) => read(fn, options).finally(shrink)
 }
 
 /** Opening the writer creates and migrates; any command opens it. */

@@ -9,22 +9,28 @@ export interface HostedHandles {
   writer: Writer
   /** Hides what has expired by `now`. */
   readers(now: number): ReturnType<typeof createReaders>
+  /** Keeps nothing of what was read. */
+  shrink(): void
   close(): Promise<void>
 }
 
-/** The handles of a thread that several databases share. */
+/** The handles of a thread that several databases share. Only those on the database that was used last keep what they read. */
 export function createHostedHandles(hash: Hash64) {
   const hosted = new Map<number, HostedHandles>()
+  let last: HostedHandles | undefined
 
   async function release(id: number): Promise<void> {
     const handles = hosted.get(id)
     hosted.delete(id)
+    if (handles === last) last = undefined
     await handles?.close()
   }
   return {
     of(database: HostedDatabase): HostedHandles {
       const known = hosted.get(database.id) ?? openHandles(database, hash)
       hosted.set(database.id, known)
+      if (last !== known) last?.shrink()
+      last = known
       return known
     },
     release,
@@ -42,6 +48,10 @@ function openHandles({ options, calls }: HostedDatabase, hash: Hash64): HostedHa
       askedAt = now
       readers ??= createReaders(options.file, hash, () => askedAt)
       return readers
+    },
+    shrink() {
+      readers?.shrink()
+      writer.shrink()
     },
     async close() {
       await readers?.close()

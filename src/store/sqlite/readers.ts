@@ -4,6 +4,7 @@ import type { CheckResult, ReadTx, ReadTxOptions } from '../../core/port/store.t
 import { closedError, createTurns } from '../turns.ts'
 import { inTx, txMethods } from '../tx.ts'
 import type { Context } from './database/context.ts'
+import { shrink } from './database/driver.ts'
 import { translateError } from './database/errors.ts'
 import { bytesOf, isOutdatedCopy, openContext, openReader } from './database/open.ts'
 import { runChecks } from './health-run.ts'
@@ -47,6 +48,8 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
         if (always || bytesOf(file) > SMALL_BYTES) return elsewhere({ spaceId, ownerId, owner })
         return within(reader, null, () => runChecks(reader.context))
       }),
+    /** Keeps nothing of what was read. */
+    shrink: pool.shrink,
     /** Refuses what comes later and waits for what is running. */
     close(): Promise<void> {
       closing ??= pool.close()
@@ -93,7 +96,7 @@ interface Slot<R> {
 /** A few slots for handles, which are opened as needed; a call that finds no slot free waits for one. */
 export function createPool<R extends Pick<Reader, 'db'>>({ open, isOutdated }: PoolParts<R>, limit = 4) {
   const slots = Array.from({ length: limit }, (): Slot<R> => ({}))
-  const { take, giveBack } = createTurns(slots)
+  const { take, giveBack } = createTurns([...slots])
 
   function empty(slot: Slot<R>): void {
     slot.reader?.db.close()
@@ -116,6 +119,9 @@ export function createPool<R extends Pick<Reader, 'db'>>({ open, isOutdated }: P
       } finally {
         giveBack(slot)
       }
+    },
+    shrink(): void {
+      for (const { reader } of slots) if (reader) shrink(reader.db)
     },
     /** Waits for what is running or waiting. To be called once, and nothing afterwards. */
     async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { backupName } from '../../util/files/backup-name.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
 import { batchRuns, type Job, type Outcome } from './batch.ts'
 import type { CallStates } from './call-state.ts'
-import { preparing } from './database/driver.ts'
+import { preparing, shrink } from './database/driver.ts'
 import { isBusy, translateError } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
 import { BUSY_TIMEOUT_MS, openWriter, schemaVersion, type WriterOptions } from './database/open.ts'
@@ -37,7 +37,11 @@ export type WriterCommand = keyof OpenWriter['commands']
 type OpenWriter = ReturnType<typeof openForWriting>
 
 /** The writer in this thread, which waits for the disk with it. It runs any operation, also one that is not in `OPERATIONS`. */
-export function createWriter(options: WriterOptions, hash: Hash64, calls: CallStates): Writer {
+export function createWriter(
+  options: WriterOptions,
+  hash: Hash64,
+  calls: CallStates,
+): Writer & { shrink(): void } {
   let opened: OpenWriter | undefined
   async function using<T>(work: (writer: OpenWriter) => T | Promise<T>): Promise<T> {
     try {
@@ -51,6 +55,7 @@ export function createWriter(options: WriterOptions, hash: Hash64, calls: CallSt
     run: (jobs, options) => using(({ run }) => run(jobs, options)),
     command: (name, ...args) =>
       using(({ commands }) => (commands[name] as (...args: unknown[]) => unknown)(...args)),
+    shrink: () => opened?.shrink(),
     close: async () => opened?.close(),
   }
 }
@@ -112,7 +117,7 @@ function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates)
       }
     },
   }
-  return { run, commands, close: (): void => void db.close() }
+  return { run, commands, shrink: (): void => shrink(db), close: (): void => void db.close() }
 }
 
 /** A schema that is changed cannot be changed back: what was there is copied first. Returns the copy, null where there is none. */
