@@ -1,28 +1,31 @@
-import { abortError } from './turns.ts'
+import { abortError } from './call-errors.ts'
 
-export interface FairTurnsOptions {
+export interface FairTurnsParts {
   /** How many turns are taken at once at most. */
-  max: number
+  limit: number
   /** How many of them one client has at most. Default: all. */
-  maxPerClient?: number
+  limitPerClient?: number | undefined
 }
 
-/** Turns that several clients take. Clients that wait are served in rotation: one with many calls holds up no other. */
-export function createFairTurns({ max, maxPerClient = max }: FairTurnsOptions) {
+/**
+ * Turns that clients take: the calls of one in the order they came, and of several clients that wait one call each in rotation. So a client
+ * with many calls holds up no other.
+ */
+export function createFairTurns({ limit, limitPerClient = limit }: FairTurnsParts) {
   /** How many turns each client has. */
   const taken = new Map<object, number>()
-  /** The client that is served next comes first; its calls are in the order they came. */
+  /** The client whose turn is next comes first. */
   const waiting = new Map<object, (() => void)[]>()
   let takenByAll = 0
 
   function mayBegin(client: object): boolean {
-    return takenByAll < max && (taken.get(client) ?? 0) < maxPerClient
+    return takenByAll < limit && (taken.get(client) ?? 0) < limitPerClient
   }
   function begin(client: object): void {
     takenByAll++
     taken.set(client, (taken.get(client) ?? 0) + 1)
   }
-  function serveNext(): void {
+  function beginNext(): void {
     for (const [client, calls] of waiting) {
       if (!mayBegin(client)) continue
       begin(client)
@@ -52,19 +55,19 @@ export function createFairTurns({ max, maxPerClient = max }: FairTurnsOptions) {
   }
 
   return {
-    /** A call that is aborted while it waits fails with the signal's reason. */
-    async take(client: object, signal?: AbortSignal): Promise<void> {
-      if (signal?.aborted) throw abortError(signal)
-      // Whoever waits may not begin: otherwise it would have.
-      if (!waiting.has(client) && mayBegin(client)) begin(client)
-      else await wait(client, signal)
+    /** No promise where one is free. A call that is aborted while it waits fails with the signal's reason. */
+    take(client: object, signal?: AbortSignal): Promise<void> | undefined {
+      // Other clients that wait may not begin either: otherwise they would have.
+      if (waiting.has(client) || !mayBegin(client)) return wait(client, signal)
+      begin(client)
+      return undefined
     },
     giveBack(client: object): void {
       takenByAll--
       const left = (taken.get(client) ?? 0) - 1
       if (left > 0) taken.set(client, left)
       else taken.delete(client)
-      serveNext()
+      beginNext()
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { ChangeHandler, WatchOptions } from '../core/port/change-feed.ts'
-import { closedError } from './turns.ts'
+import { closedError } from './call-errors.ts'
 
 /** Tells of what is committed in this process, as soon as whoever did it is through. */
 export function createLocalFeed() {

@@ -1,5 +1,5 @@
 import type { QueryTools, StoreQuery } from '../core/port/store.ts'
-import { abortError } from './turns.ts'
+import { abortError } from './call-errors.ts'
 
 function endedError(): Error {
   return new Error('this transaction has ended; await every call inside it')

@@ -20,11 +20,11 @@ export interface Candidate {
  * beside is found by itself.
  */
 export async function candidatesOf(tx: ReadTx, pool: Pool, query: Query): Promise<Candidate[]> {
-  if (pool.keys.length === 0) return []
+  if (pool.keys.length === 0 && !pool.crowd) return []
   const withSiblings = query.expression === null && pool.units.length > 0
   const filters = withSiblings && !isEmpty(query.filters) ? query.filters : undefined
   const reach = isSeveral(pool) ? REACH : 0
-  const { nodes: around, parents, passing } = await tx.surroundings(pool.keys, reach, filters)
+  const { nodes: around, parents, passing } = await tx.surroundings(pool.keys, reach, filters, pool.crowd)
   const isPassing = passing && new Set(passing)
   const own = new Map<number, NodeFacts>()
   const headings = new Set<number>()
@@ -34,7 +34,7 @@ export async function candidatesOf(tx: ReadTx, pool: Pool, query: Query): Promis
   }
   const places = placesOf(around, pool.masks)
   const maskAbove = masksAbove(parents, pool.masks)
-  const wanted = withSiblings ? places.keys() : pool.keys
+  const wanted = withSiblings ? places.keys() : new Set([...pool.keys, ...own.keys()])
   const candidates: Candidate[] = []
   for (const key of wanted) {
     const [facts, place] = [own.get(key), places.get(key)]

@@ -59,7 +59,7 @@ export async function searchParsed(
   return store.read(async (tx) => {
     const pool = await poolOf(tx, query)
     const reader = createHitReader(tx)
-    const { nodes, found } = await rankPool(tx, reader, { pool, query, offset, limit })
+    const { nodes, found } = await rankPool(tx, reader, { pool, query, count: offset + limit })
     const first = (await bestFirst(reader, nodes, pool.units, offset + limit)).slice(offset)
     // Whoever goes on wants the weak ones, too.
     const isBrief = input.limit === undefined && offset === 0
@@ -83,12 +83,12 @@ export async function searchParsed(
 interface RankInput {
   pool: Pool
   query: Query
-  offset: number
-  limit: number
+  /** How many nodes are wanted, with those before the first that is shown. */
+  count: number
 }
 
 /** All nodes that may be among the first, and how many there are besides. */
-async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, limit }: RankInput) {
+async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, count }: RankInput) {
   const candidates = await candidatesOf(tx, pool, query)
   const idfs = pool.units.map(({ idf }) => idf)
   const nodes: RankedNode[] = []
@@ -97,7 +97,6 @@ async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, li
     if (facts) nodes.push({ ...rankOf(evidence, facts.temperature, idfs), facts })
     else others.push(evidence)
   // Heat makes no score greater than the relevance: what is less relevant than the last that is wanted need not be read.
-  const count = offset + limit
   const sorted = nodes.toSorted((a, b) => b.score - a.score || a.facts.tokens - b.facts.tokens)
   const least = sorted[count - 1]?.score ?? 0
   const close = new Map<number, Evidence>()
@@ -106,7 +105,7 @@ async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, li
   // What may be shown is read beside the facts: over a network, another round trip costs more than a few rows too many.
   const [facts] = await Promise.all([
     tx.nodes({ keys: [...close.keys()] }, 'facts'),
-    reader.load([...likelyFirst(sorted, count).slice(offset), ...close.keys()]),
+    reader.load([...likelyFirst(sorted, count), ...close.keys()]),
   ])
   for (const one of facts) {
     const evidence = close.get(one.key)

@@ -21,15 +21,42 @@ export interface Posting {
   limit: number
   /** Where there are more: count them up to here. Only without filters. */
   countTo?: number
+  /** Skipped unless one of these earlier postings, by its place, finds nothing. */
+  ifNone?: number[]
+  /** Skipped unless one of these earlier postings, by its place, finds more than is listed of it. */
+  ifCut?: number[]
+}
+
+export interface PostingOptions {
+  /** Of the counted postings the rarest are listed whole, as long as they have no more keys than this together. */
+  room?: number
+  /** Which of the nodes in whole lists pass these is part of the answer: the lists are the same. */
+  filters?: Filters
+  /** Where none of the counted postings has room: nodes that have all of them, then all but the most common, until there are `enough`. */
+  together?: { enough: number; limit: number; filters: Filters }
 }
 
 export interface Postings {
   /** How many nodes there are in the memory. */
   nodes: number
-  /** One for each posting: keys newest first, and how many there are as far as that was counted. */
+  /** One for each posting: keys newest first, and how many there are as far as that was counted. None where it was skipped. */
   found: { keys: number[]; count: number }[]
   /** Of all keys in lists that are whole, those that pass the filters that were given for them. In no particular order. */
   passing?: number[]
+  /** Where that was asked for and needed: the places of postings, and nodes that have all of them. */
+  together?: { places: number[]; keys: number[] }[]
+}
+
+/** Nodes that are equal as far as words tell, and too many to look at. */
+export interface Crowd {
+  /** Newest first. */
+  keys: number[]
+  /** How many of them to take. */
+  size: number
+  /** So many of the hottest nodes of the memory come first, the hottest of them before the others. */
+  hottest: number
+  /** Then what this finds, then the rest; both oldest first. */
+  preferred: Posting | undefined
 }
 
 /** A node among its siblings. */
@@ -54,10 +81,10 @@ export interface Surroundings {
 /** What search asks of an engine. Scores are not its business: it says which nodes have which words. */
 export interface SearchReads {
   /**
-   * Many words in one call. Of those with more nodes than their limit the rarest are listed whole, as long as they have no more
-   * than `room` together with all that are rarer. With `filters`, which of the nodes in whole lists pass: the lists are the same.
+   * Many words in one call. An engine over a network answers it in one round trip; postings that depend on others may be evaluated
+   * there in any case, and left out of the answer.
    */
-  postings(postings: readonly Posting[], room?: number, filters?: Filters): Promise<Postings>
-  /** Each of `keys` with at most `reach` siblings on either side. */
-  surroundings(keys: number[], reach: number, filters?: Filters): Promise<Surroundings>
+  postings(postings: readonly Posting[], options?: PostingOptions): Promise<Postings>
+  /** Each of `keys` and of those taken from the crowd, with at most `reach` siblings on either side. */
+  surroundings(keys: number[], reach: number, filters?: Filters, crowd?: Crowd): Promise<Surroundings>
 }

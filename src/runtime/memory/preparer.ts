@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../../core/errors.ts'
 import { fromFailure } from '../../core/failure.ts'
 import { type Preparation, type Prepare, prepareInPlace } from '../../core/prepare.ts'
 import type { Redactor } from '../../ingest/redact/redactor.ts'
-import { closedError } from '../../store/turns.ts'
-import { createWriteQueue } from '../../store/write-queue.ts'
+import { closedError } from '../../store/call-errors.ts'
+import { createWorkerThread } from '../../store/worker-thread.ts'
+import { createTurns } from '../../store/write-queue.ts'
 import { threadFile } from '../../util/files/thread-file.ts'
 import { type SetTimer, setIdleTimer } from '../timing/timer.ts'
 import type { PrepareReply, PrepareRequest } from './prepare-thread.ts'
@@ -43,12 +43,12 @@ export function createPreparer({
   ...options
 }: PreparerOptions): Preparer {
   const thread = createThread({ redaction: redaction.settings, maxNodeTokens }, options)
-  const queue = createWriteQueue()
+  const queue = createTurns()
   let inPlace: Promise<Prepare> | undefined
   return {
     async prepare<I, O>(preparation: Preparation<I, O>, input: I, signal?: AbortSignal): Promise<O> {
       if (preparation.lengthOf(input) > inPlaceLength)
-        return queue.add({ run: () => thread.ask({ name: preparation.name, input }) as Promise<O>, signal })
+        return queue.add(() => thread.ask({ name: preparation.name, input }), { signal })
       inPlace ??= loadPrepareTools(redaction, { maxNodeTokens }).then(prepareInPlace)
       return (await inPlace)(preparation, input)
     },
@@ -56,62 +56,30 @@ export function createPreparer({
   }
 }
 
-/** It starts with the first request, and ends when there was none for a while. Only one that works keeps the process alive. */
+/** It ends when there was no request for a while. */
 function createThread(workerData: PrepareSettings, { setTimer = setIdleTimer, entry }: ThreadOptions) {
-  let thread: Worker | undefined
-  let asked: PromiseWithResolvers<unknown> | undefined
   let isClosed = false
   let cancelStop: () => void = () => undefined
-
-  function start(): Worker {
-    // Not the flags of the program: one such as --input-type would stop the thread from loading its file.
-    const file = entry ?? threadFile('prepare-thread', import.meta.url)
-    const worker = new Worker(file, { workerData, execArgv: [] })
-    worker.on('message', (reply: PrepareReply) => {
-      if (thread !== worker) return
-      worker.unref()
-      cancelStop = setTimer(() => void stop(), IDLE_MS)
-      const { resolve, reject } = taken()
-      if ('failure' in reply) reject(fromFailure(reply.failure))
-      else resolve(reply.output)
-    })
-    worker.on('error', (cause) => lose(worker, cause))
-    worker.on('messageerror', (cause) => lose(worker, cause))
-    worker.on('exit', (code) => lose(worker, new Error(`exit code ${code}`)))
-    return worker
-  }
-  /** A thread that fails reports that twice, and one that was stopped is not lost. */
-  function lose(worker: Worker, cause: Error): void {
-    if (thread !== worker) return
-    const { reject } = taken()
-    void stop()
-    reject(threadDeath(cause))
-  }
-  function taken(): Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
-    const one = asked
-    asked = undefined
-    return one ?? { resolve: () => undefined, reject: () => undefined }
-  }
-  async function stop(): Promise<void> {
-    cancelStop()
-    const worker = thread
-    thread = undefined
-    await worker?.terminate()
-  }
+  const thread = createWorkerThread<PrepareRequest, PrepareReply>({
+    file: () => entry ?? threadFile('prepare-thread', import.meta.url),
+    options: { workerData },
+    outcomeOf(reply) {
+      cancelStop = setTimer(() => void thread.stop(), IDLE_MS)
+      return 'failure' in reply ? { error: fromFailure(reply.failure) } : { result: reply.output }
+    },
+    failed: threadDeath,
+    exited: (code) => threadDeath(new Error(`exit code ${code}`)),
+  })
   return {
     async ask(request: PrepareRequest): Promise<unknown> {
       if (isClosed) throw closedError()
       cancelStop()
-      thread ??= start()
-      thread.postMessage(request)
-      thread.ref()
-      asked = Promise.withResolvers()
-      return asked.promise
+      return thread.ask(request)
     },
     async close(): Promise<void> {
       isClosed = true
-      taken().reject(closedError())
-      await stop()
+      cancelStop()
+      await thread.stop(closedError())
     },
   }
 }

@@ -6,11 +6,11 @@ import { heatSummary } from '../../core/rows/heat-summary.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { isUnder } from '../../util/files/paths.ts'
 import { by } from '../../util/text/order.ts'
+import { abortError, closedError } from '../call-errors.ts'
 import { contentReads } from '../contents.ts'
 import { createLocalFeed } from '../local-feed.ts'
-import { abortError, closedError } from '../turns.ts'
 import { inTx, NO_PARTS, runQuery, type Sync, txMethods } from '../tx.ts'
-import { createWriteQueue } from '../write-queue.ts'
+import { createTurns } from '../write-queue.ts'
 import { checkReferences, commits } from './commit.ts'
 import { documentReads } from './documents.ts'
 import { historyReads } from './history.ts'
@@ -32,7 +32,7 @@ export interface InMemoryOptions {
  * all rows there are.
  */
 export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): Promise<Engine> {
-  const queue = createWriteQueue()
+  const queue = createTurns()
   const feed = createLocalFeed()
   const running = new Set<Promise<unknown>>()
   let stored = emptyTables(now())
@@ -75,14 +75,11 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
       read,
       query: (query, input, { signal } = {}) =>
         runQuery({ store: { read }, hash, now: now() }, query, input, signal),
-      write(operation, input, call = {}) {
-        const work = { run: () => run(operation, input, call), signal: call.signal }
-        return call.wait === false ? queue.addNow(work) : queue.add(work)
-      },
+      write: (operation, input, call = {}) => queue.add(() => run(operation, input, call), call),
     },
     maintenance: {
       // What is gone left no trace on a disk.
-      scrub: () => queue.add({ run: async () => true }),
+      scrub: () => queue.add(async () => true),
       check: () => read((tx) => checkMemory(tx, { hash }), { includeExpired: true }),
       sizeBytes: async () =>
         rowsOf(stored.texts).reduce((sum, { digest, text }) => sum + utf8Length(digest + text), 0),

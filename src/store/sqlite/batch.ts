@@ -5,6 +5,7 @@ import { runOperation } from '../../core/operations/run-operation.ts'
 import type { Operation, WriteTx } from '../../core/port/store.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
 import { inTx, NO_PARTS, txMethods } from '../tx.ts'
+import type { Outcome } from '../write-queue.ts'
 import type { CallStates } from './call-state.ts'
 import { translateError } from './database/errors.ts'
 import { openContext } from './database/open.ts'
@@ -18,9 +19,6 @@ export interface Job {
   /** Only of a job that is a batch by itself. */
   source?: AsyncIterable<unknown> | undefined
 }
-
-/** What became of a job. */
-export type Outcome = { result: unknown } | { error: unknown }
 
 /** A job at its place in a batch. */
 interface PlacedJob extends Job {

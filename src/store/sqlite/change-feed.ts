@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { CHANGE_KINDS, type ChangeHandler, type WatchOptions } from '../../core/port/change-feed.ts'
-import { closedError } from '../turns.ts'
+import { closedError } from '../call-errors.ts'
 import { preparing } from './database/driver.ts'
 import { isBusy, translateError, translating } from './database/errors.ts'
 import { isOutdatedCopy, openReader } from './database/open.ts'

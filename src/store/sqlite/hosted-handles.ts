@@ -34,7 +34,10 @@ export function createHostedHandles(hash: Hash64) {
       return known
     },
     release,
-    releaseAll: () => Promise.allSettled([...hosted.keys()].map(release)),
+    /** What fails is passed over. */
+    async releaseAll(): Promise<void> {
+      await Promise.allSettled([...hosted.keys()].map(release))
+    },
   }
 }
 

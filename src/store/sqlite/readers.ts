@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import type { CheckResult, ReadTx, ReadTxOptions } from '../../core/port/store.ts'
-import { closedError, createTurns } from '../turns.ts'
+import { createPool } from '../pool.ts'
 import { inTx, txMethods } from '../tx.ts'
 import type { Context } from './database/context.ts'
 import { shrink } from './database/driver.ts'
@@ -25,15 +25,24 @@ interface Reader {
 /** Checks of a database of this size take some 50 ms: less than it takes to start a thread for them. */
 const SMALL_BYTES = 2 * 1024 * 1024
 
-/** Reads what is stored, without keys that have expired and that nobody has removed yet: reading never has to write. */
+/** How many reads run at the same time. */
+const HANDLES = 4
+
+/** Reads what is stored, without keys that have expired and are not removed yet: reading never has to write. */
 export function createReaders(file: string, hash: Hash64, now: () => number) {
   const pool = createPool({
     open: () => openHandle(file, hash),
+    close: ({ db }) => void db.close(),
+    // A folder that was read-only may be written to by now: then a handle on a copy is replaced.
     isOutdated: ({ db }) => isOutdatedCopy(db, file),
+    limit: HANDLES,
   })
-  let closing: Promise<void> | undefined
-  function use<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return closing ? Promise.reject(closedError()) : pool.use(work)
+  async function use<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    try {
+      return await pool.use(work)
+    } catch (error) {
+      throw translateError(error)
+    }
   }
   return {
     read: <T>(fn: (tx: ReadTx) => Promise<T>, { includeExpired = false }: ReadTxOptions = {}): Promise<T> =>
@@ -49,12 +58,10 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
         return within(reader, null, () => runChecks(reader.context))
       }),
     /** Keeps nothing of what was read. */
-    shrink: pool.shrink,
-    /** Refuses what comes later and waits for what is running. */
-    close(): Promise<void> {
-      closing ??= pool.close()
-      return closing
+    shrink(): void {
+      for (const { db } of pool.opened()) shrink(db)
     },
+    close: pool.close,
   }
 }
 
@@ -80,53 +87,6 @@ function end({ db, commit, expired }: Reader): void {
   } catch {
     expired.forget()
     if (db.inTransaction) db.exec('ROLLBACK')
-  }
-}
-
-interface PoolParts<R> {
-  open: () => R
-  /** A folder that was read-only may be written to by now: then a handle on a copy is replaced. */
-  isOutdated: (reader: R) => boolean
-}
-
-interface Slot<R> {
-  reader?: R | undefined
-}
-
-/** A few slots for handles, which are opened as needed; a call that finds no slot free waits for one. */
-export function createPool<R extends Pick<Reader, 'db'>>({ open, isOutdated }: PoolParts<R>, limit = 4) {
-  const slots = Array.from({ length: limit }, (): Slot<R> => ({}))
-  const { take, giveBack } = createTurns([...slots])
-
-  function empty(slot: Slot<R>): void {
-    slot.reader?.db.close()
-    slot.reader = undefined
-  }
-  function readerIn(slot: Slot<R>): R {
-    if (slot.reader && isOutdated(slot.reader)) empty(slot)
-    slot.reader ??= open()
-    return slot.reader
-  }
-
-  return {
-    async use<T>(work: (reader: R) => Promise<T>): Promise<T> {
-      const taken = take()
-      const slot = taken instanceof Promise ? await taken : taken
-      try {
-        return await work(readerIn(slot))
-      } catch (error) {
-        throw translateError(error)
-      } finally {
-        giveBack(slot)
-      }
-    },
-    shrink(): void {
-      for (const { reader } of slots) if (reader) shrink(reader.db)
-    },
-    /** Waits for what is running or waiting. To be called once, and nothing afterwards. */
-    async close(): Promise<void> {
-      for (let closed = 0; closed < limit; closed++) empty(await take())
-    },
   }
 }
 

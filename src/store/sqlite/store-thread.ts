@@ -104,6 +104,6 @@ port.on('message', async (request: ThreadRequest) => {
   if (request.kind === 'no part') return asked?.reject(fromFailure(request.failure))
   if (request.kind === 'task') return port.postMessage(await replyTo(carryOut(request)))
   if (request.kind === 'release') return port.postMessage(await release(request.id))
-  await handles.releaseAll()
+  port.postMessage(await replyTo(handles.releaseAll()))
   port.close()
 })

@@ -1,23 +1,26 @@
-import { createThreadPool, type ThreadPoolOptions } from '../thread-pool.ts'
-import { closedError } from '../turns.ts'
+import { closedError } from '../call-errors.ts'
+import { createPool, type PoolParts } from '../pool.ts'
 import { newCallStates } from './call-state.ts'
-import { type AskOptions, type StoreThread, startStoreThread } from './thread.ts'
+import { type AskOptions, createStoreThread, type StoreThread } from './thread.ts'
 import type { HostedDatabase, Task } from './thread-messages.ts'
 
-export interface StoreThreadsOptions
-  extends Pick<ThreadPoolOptions<StoreThread>, 'max' | 'maxPerClient' | 'idleMs' | 'setTimer'> {
+export interface StoreThreadsOptions extends Pick<PoolParts<StoreThread>, 'idleMs' | 'setTimer'> {
+  /** How many threads run at most. */
+  max: number
+  /** How many of them carry out tasks of one host at once at most. Default: all. */
+  maxPerHost?: number
   /** On how many databases one thread has handles at most. */
   maxDatabases?: number
 }
 
-export interface HostOptions extends AskOptions {
+export interface HostAskOptions extends AskOptions {
   /** Aborted before its turn: it never begins. */
   signal?: AbortSignal | undefined
 }
 
 /** A database whose tasks are carried out by the threads of a pool. */
 export interface Hosted {
-  ask(task: Task, options?: HostOptions): Promise<unknown>
+  ask(task: Task, options?: HostAskOptions): Promise<unknown>
   /** Whether a thread has handles on it. */
   isOpen(): boolean
   /** Refuses what comes later, waits for what was asked, and closes its handles in every thread. */
@@ -26,17 +29,35 @@ export interface Hosted {
 
 export type StoreThreads = ReturnType<typeof createStoreThreads>
 
+/** A handle takes some 0.3 MB; to open one again takes longer than most tasks. */
 const MAX_DATABASES = 64
+
 let lastId = 0
 
 /**
- * Threads that many memories of one process share. A source of parts must not ask the pool itself: it would wait for the thread that
- * waits for it.
+ * Threads that many memories of one process share. They are started as needed. A source of parts must not ask them for anything: it would
+ * wait for the thread that waits for it.
  */
-export function createStoreThreads({ maxDatabases = MAX_DATABASES, ...options }: StoreThreadsOptions) {
-  const pool = createThreadPool<StoreThread>({
-    ...options,
-    start: (onGone) => startStoreThread({ maxDatabases, onGone }),
+export function createStoreThreads({
+  max,
+  maxPerHost,
+  maxDatabases = MAX_DATABASES,
+  idleMs,
+  setTimer,
+}: StoreThreadsOptions) {
+  /** Those that are about to end, too. */
+  const threads = new Set<StoreThread>()
+  const pool = createPool<StoreThread>({
+    ...{ limit: max, limitPerClient: maxPerHost, idleMs, setTimer },
+    open() {
+      const thread = createStoreThread(maxDatabases)
+      threads.add(thread)
+      return thread
+    },
+    async close(thread) {
+      await thread.end()
+      threads.delete(thread)
+    },
   })
 
   function host(database: Pick<HostedDatabase, 'options'> & Partial<HostedDatabase>): Hosted {
@@ -44,22 +65,23 @@ export function createStoreThreads({ maxDatabases = MAX_DATABASES, ...options }:
     const { id } = hosted
     const asked = new Set<Promise<unknown>>()
     let closing: Promise<void> | undefined
-    const rank = (thread: StoreThread): number => (thread.has(id) ? 1 : thread.isFull() ? -1 : 0)
+    // Rather than make room for it in a thread, another one is started.
+    const rank = (thread: StoreThread): number => (thread.has(id) ? 2 : thread.isFull() ? -1 : 1)
 
     async function release(): Promise<void> {
       await Promise.allSettled(asked)
-      await Promise.all(pool.threads().map((thread) => thread.release(id)))
+      await Promise.all([...threads].map((thread) => thread.release(id)))
     }
     return {
       ask(task, { signal, ...sending } = {}) {
         if (closing) return Promise.reject(closedError())
         const answer = pool
-          .use(hosted, (thread) => thread.ask(hosted, task, sending), { signal, rank })
+          .use((thread) => thread.ask(hosted, task, sending), { signal, client: hosted, rank })
           .finally(() => asked.delete(answer))
         asked.add(answer)
         return answer
       },
-      isOpen: () => pool.threads().some((thread) => thread.has(id)),
+      isOpen: () => [...threads].some((thread) => thread.has(id)),
       close() {
         closing ??= release()
         return closing

@@ -1,5 +1,6 @@
 import { fromFailure } from '../../core/failure.ts'
-import type { Job, Outcome } from './batch.ts'
+import type { Outcome } from '../write-queue.ts'
+import type { Job } from './batch.ts'
 import { hasJournal } from './database/open.ts'
 import type { Hosted } from './store-threads.ts'
 import { NO_MORE, type Parts } from './thread.ts'

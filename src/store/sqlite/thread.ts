@@ -1,8 +1,7 @@
-import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../../core/errors.ts'
 import { fromFailure } from '../../core/failure.ts'
 import { threadFile } from '../../util/files/thread-file.ts'
-import type { PoolThread } from '../thread-pool.ts'
+import { createWorkerThread } from '../worker-thread.ts'
 import { loadDriver } from './database/driver.ts'
 import { translateError } from './database/errors.ts'
 import {
@@ -16,10 +15,13 @@ import {
 /** Where the parts come from that a running operation asks for. */
 export type Parts = Pick<AsyncIterator<unknown>, 'next' | 'return'>
 
-interface Pending extends PromiseWithResolvers<unknown> {
-  kind: Task['kind']
-  parts: Parts | undefined
+export interface AskOptions {
+  parts?: Parts | undefined
+  /** Called once the task is on its way. Where that is not so, it cannot be sent. */
+  onSent?: (() => void) | undefined
 }
+
+export type StoreThread = ReturnType<typeof createStoreThread>
 
 /** V8 would let the place of new objects grow to 64 MB in each thread. */
 const YOUNG_MB = 16
@@ -32,100 +34,66 @@ const LOST: Record<Task['kind'], string> = {
   check: 'the checks stopped before their end; retry',
 }
 
-/** A thread that writes, reads and checks, with handles on several databases. Only one that works keeps the process alive. */
-export interface StoreThread extends PoolThread {
-  /** One task at a time. It fails before `onSent` is called where it cannot be sent. */
-  ask(database: HostedDatabase, task: Task, options: AskOptions): Promise<unknown>
-  /** Whether it has handles on a database. */
-  has(id: number): boolean
-  /** Has as many as it may: for another it closes one. */
-  isFull(): boolean
-  /** Closes the handles on a database that no task is running on. */
-  release(id: number): Promise<void>
-}
-
-export interface AskOptions {
-  parts?: Parts | undefined
-  onSent?: (() => void) | undefined
-}
-
-export interface StoreThreadOptions {
-  /** On how many databases it has handles at most. */
-  maxDatabases: number
-  /** It has ended by itself. */
-  onGone: () => void
-}
-
-export function startStoreThread({ maxDatabases, onGone }: StoreThreadOptions): StoreThread {
-  // In this thread too: a driver that only the worker has is unloaded with it, before the last of its objects are
-  // collected, and that is a segmentation fault.
-  loadDriver()
-  const worker = new Worker(threadFile('store-thread', import.meta.url), {
-    // Not those of the program: a flag such as --input-type would stop the thread from loading its file.
-    execArgv: [],
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-  })
-  worker.unref()
-  /** The one that was used last at the end. */
+/** A thread that writes, reads and checks, with handles on up to `maxDatabases` databases. */
+export function createStoreThread(maxDatabases: number) {
+  /** Databases that it has handles on, the one that was used last at the end. */
   const opened = new Set<number>()
   const releasing = new Map<number, PromiseWithResolvers<void>>()
-  const gone = Promise.withResolvers<void>()
-  let pending: Pending | undefined
-  let isEnding = false
+  let running: { kind: Task['kind']; parts: Parts | undefined } | undefined
 
-  worker.on('message', (reply: ThreadReply) => {
-    if (reply.kind === 'next part') void sendPart()
-    else if (reply.kind === 'released') settleRelease(reply)
-    else settle(reply)
-  })
-  worker.on('error', (error) => lose(translateError(error)))
-  worker.on('exit', () => {
-    lose()
-    gone.resolve()
+  const thread = createWorkerThread<ThreadRequest, ThreadReply>({
+    file() {
+      // In this thread too: a driver that only the worker has is unloaded with it, before the last of its objects are
+      // collected, and that is a segmentation fault.
+      loadDriver()
+      return threadFile('store-thread', import.meta.url)
+    },
+    options: { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } },
+    outcomeOf(reply) {
+      if (reply.kind === 'next part') return void sendPart()
+      if (reply.kind === 'released') return settleRelease(reply)
+      return reply.kind === 'done' ? { result: reply.result } : { error: fromFailure(reply.failure) }
+    },
+    failed(cause) {
+      forget()
+      return translateError(cause)
+    },
+    exited() {
+      forget()
+      return new MemoryError('UNAVAILABLE', LOST[running?.kind ?? 'query'])
+    },
   })
 
-  /** A thread that fails reports that twice. */
-  function lose(error?: unknown): void {
-    onGone()
-    const asked = finish()
-    asked?.reject(error ?? new MemoryError('UNAVAILABLE', LOST[asked.kind]))
-    opened.clear()
-    // Its handles are closed with it.
-    for (const { resolve } of releasing.values()) resolve()
-  }
-  function settle(reply: Extract<ThreadReply, { kind: 'done' | 'failed' }>): void {
-    const asked = finish()
-    if (reply.kind === 'done') asked?.resolve(reply.result)
-    else asked?.reject(fromFailure(reply.failure))
-  }
-  function settleRelease({ id, failure }: Extract<ThreadReply, { kind: 'released' }>): void {
-    if (failure) releasing.get(id)?.reject(fromFailure(failure))
-    else releasing.get(id)?.resolve()
-  }
-  function finish(): Pending | undefined {
-    const asked = pending
-    pending = undefined
-    keepAlive()
-    // The failure of its end comes too late to matter.
-    void asked?.parts?.return?.().catch(() => undefined)
-    return asked
-  }
-  function keepAlive(): void {
-    if (pending || releasing.size > 0 || isEnding) worker.ref()
-    else worker.unref()
-  }
   async function sendPart(): Promise<void> {
-    const asked = pending
+    const asked = running
     let request: ThreadRequest
     try {
       request = { kind: 'part', part: (await asked?.parts?.next()) ?? NO_MORE }
     } catch (error) {
       request = { kind: 'no part', failure: sentFailure(error) }
     }
-    if (asked === pending) send(request)
+    if (asked === running) thread.send(request)
   }
-  function send(request: ThreadRequest): void {
-    worker.postMessage(request)
+  /** Its handles were closed with it. */
+  function forget(): void {
+    opened.clear()
+    for (const { resolve } of releasing.values()) resolve()
+    releasing.clear()
+  }
+  function settleRelease({ id, failure }: Extract<ThreadReply, { kind: 'released' }>): undefined {
+    if (failure) releasing.get(id)?.reject(fromFailure(failure))
+    else releasing.get(id)?.resolve()
+    releasing.delete(id)
+  }
+  /** Closes its handles on a database that no task is running on. */
+  async function release(id: number): Promise<void> {
+    if (opened.delete(id)) {
+      const released = Promise.withResolvers<void>()
+      releasing.set(id, released)
+      thread.send({ kind: 'release', id })
+      thread.hold(released.promise)
+    }
+    await releasing.get(id)?.promise
   }
   /** The database that was not used for longest makes room. */
   function use(id: number): void {
@@ -134,40 +102,30 @@ export function startStoreThread({ maxDatabases, onGone }: StoreThreadOptions): 
     if (oldest !== undefined && opened.size >= maxDatabases) void release(oldest).catch(() => undefined)
     opened.add(id)
   }
-  function release(id: number): Promise<void> {
-    if (opened.delete(id)) {
-      const released = Promise.withResolvers<void>()
-      releasing.set(id, released)
-      send({ kind: 'release', id })
-      keepAlive()
-      void released.promise
-        .catch(() => undefined)
-        .then(() => {
-          if (releasing.get(id) === released) releasing.delete(id)
-          keepAlive()
-        })
-    }
-    return releasing.get(id)?.promise ?? Promise.resolve()
-  }
 
   return {
-    async ask(database, task, { parts, onSent }) {
-      send({ kind: 'task', database, task })
+    /** One task at a time. */
+    async ask(database: HostedDatabase, task: Task, { parts, onSent }: AskOptions): Promise<unknown> {
+      const answer = thread.ask({ kind: 'task', database, task })
       onSent?.()
+      running = { kind: task.kind, parts }
       use(database.id)
-      pending = { ...Promise.withResolvers<unknown>(), kind: task.kind, parts }
-      keepAlive()
-      return pending.promise
+      try {
+        return await answer
+      } finally {
+        running = undefined
+        // The failure of its end comes too late to matter.
+        void parts?.return?.().catch(() => undefined)
+      }
     },
-    has: (id) => opened.has(id),
-    isFull: () => opened.size >= maxDatabases,
-    release: (id) => (isEnding ? gone.promise : release(id)),
-    async end() {
-      isEnding = true
-      opened.clear()
-      send({ kind: 'end' })
-      keepAlive()
-      await gone.promise
+    has: (id: number): boolean => opened.has(id),
+    /** It has handles on as many databases as it may: for another it closes some. */
+    isFull: (): boolean => opened.size >= maxDatabases,
+    release,
+    async end(): Promise<void> {
+      // One that cannot end by itself is gone already.
+      await thread.end({ kind: 'end' }).catch(() => undefined)
+      forget()
     },
   }
 }

@@ -1,21 +1,19 @@
-import type { Database } from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { createPool } from './readers.ts'
+import { createPool } from './pool.ts'
 
 /** A pool of one handle, which may be outdated and may fail to open. */
 async function start() {
   const state = { isOutdated: false, problem: undefined as Error | undefined, open: 0 }
-  const pool = createPool(
-    {
-      open() {
-        if (state.problem) throw state.problem
-        state.open++
-        return { db: { close: () => void state.open-- } as unknown as Database }
-      },
-      isOutdated: () => state.isOutdated,
+  const pool = createPool({
+    open() {
+      if (state.problem) throw state.problem
+      state.open++
+      return 'handle'
     },
-    1,
-  )
+    close: () => void state.open--,
+    isOutdated: () => state.isOutdated,
+    limit: 1,
+  })
   const running = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const first = pool.use(() => {
@@ -27,7 +25,7 @@ async function start() {
   return { pool, state, running, answered: Promise.allSettled(answers) }
 }
 
-test('who waits for a handle that cannot be opened again is not left waiting', async () => {
+test('calls that wait for a handle that cannot be opened again fail', async () => {
   const { pool, state, running, answered } = await start()
   Object.assign(state, { isOutdated: true, problem: new Error('gone') })
   running.resolve()
