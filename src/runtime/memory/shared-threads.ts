@@ -2,8 +2,10 @@ import { availableParallelism } from 'node:os'
 import { createStoreThreads, type StoreThreads } from '../../store/sqlite/store-threads.ts'
 import { createPrepareThreads, type PrepareThreads } from './prepare-threads.ts'
 
-/** Each takes some 20 MB. With fewer, a few long jobs would hold up everybody. */
-const LEAST_STORE_THREADS = 4
+/** With fewer, two long jobs would hold up everybody. */
+const LEAST_THREADS = 3
+/** Each takes 20 MB at the start, and 70 MB when it has worked for many memories. */
+const MOST_THREADS = 6
 const IDLE_MS = 30_000
 
 /** Threads that the memories of one process share. */
@@ -15,7 +17,7 @@ export interface SharedThreads {
 }
 
 export function createSharedThreads(): SharedThreads {
-  const max = Math.max(LEAST_STORE_THREADS, availableParallelism())
+  const max = Math.min(MOST_THREADS, Math.max(LEAST_THREADS, availableParallelism()))
   const store = createStoreThreads({ max, maxPerHost: max - 1, idleMs: IDLE_MS })
   const prepare = createPrepareThreads({ max: 2 })
   return {
