@@ -1,7 +1,7 @@
 import type { ChangeHandler, WatchOptions } from '../core/port/change-feed.ts'
 import { closedError } from './call-errors.ts'
 
-/** Tells of what is committed in this process, as soon as whoever did it is through. */
+/** Notifies watchers of what this process commits, in the microtask after the commit. */
 export function createLocalFeed() {
   const watching = new Set<(kinds: ReadonlySet<string>) => void>()
   let isClosed = false

@@ -7,7 +7,7 @@ export interface PoolParts<T> {
   limit: number
   /** How many of them one client uses at once at most. Default: all. */
   limitPerClient?: number | undefined
-  /** Then it is replaced before its next use. */
+  /** An outdated one is replaced before its next use. */
   isOutdated?(one: T): boolean
   /** One that is not used for this long is closed. Default: it stays open. */
   idleMs?: number | undefined

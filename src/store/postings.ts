@@ -3,7 +3,7 @@ import type { Filters } from '../core/find/query/query-model.ts'
 import type { NodeFacts } from '../core/port/nodes.ts'
 import type { Crowd, Match, Posting, PostingOptions, Postings } from '../core/port/search.ts'
 
-/** What an engine looks up in its index; what a search asks for follows from it. */
+/** The lookups an engine provides; the reads of a search are built on them. */
 export interface WordIndex {
   /** The keys that a posting finds, newest first. */
   keysOf(posting: Posting, limit: number): number[]
@@ -40,12 +40,13 @@ export function findPostings(
   const whole = listWhole(index, { postings, found, counted, room })
   for (const [place, posting] of postings.entries())
     if (posting.ifCut?.some(isCut)) found[place] = listed(index, posting)
-  const lists = found.filter((_, place) => !isCut(place)).flatMap(({ keys }) => keys)
-  return {
-    found,
-    ...(filters && { passing: index.passing([...new Set(lists)], filters) }),
-    ...(together && whole === 0 && { together: listTogether(index, postings, counted, together) }),
+  const answer: Omit<Postings, 'nodes'> = { found }
+  if (filters) {
+    const lists = found.filter((_, place) => !isCut(place)).flatMap(({ keys }) => keys)
+    answer.passing = index.passing([...new Set(lists)], filters)
   }
+  if (together && whole === 0) answer.together = listTogether(index, postings, counted, together)
+  return answer
 }
 
 function listed(index: WordIndex, posting: Posting): Found {
@@ -68,7 +69,7 @@ function listWhole(index: WordIndex, { postings, found, counted, room }: Lists):
   for (const [at, place] of counted.entries()) {
     const [posting, one] = [postings[place] as Posting, found[place] as Found]
     left -= one.count
-    // What was counted as far as that goes may be more.
+    // A count that reached its limit is only a lower bound.
     if (left < 0 || one.count === posting.countTo) return at
     if (one.keys.length < one.count) one.keys = index.keysOf(posting, one.count)
   }

@@ -6,7 +6,7 @@ export interface WorkerThreadParts<Reply> {
   options: WorkerOptions
   /** Undefined: the thread has not answered yet. */
   outcomeOf(reply: Reply): Outcome | undefined
-  /** What a request fails with whose thread failed, or ended without an answer. */
+  /** The error of a request whose thread failed, or exited without an answer. */
   failed(cause: Error): unknown
   exited(code: number): unknown
 }
@@ -31,7 +31,7 @@ export function createWorkerThread<Request, Reply>(parts: WorkerThreadParts<Repl
     worker.unref()
     return worker
   }
-  /** A thread that fails reports that twice, and when it ends another may have taken over: that one's request is not lost. */
+  /** A failing thread emits both `error` and `exit`. By then a new one may run, whose request must not fail. */
   function lose(worker: Worker, errorOf: () => unknown): void {
     if (thread === worker) void stop(errorOf())
   }
@@ -77,7 +77,7 @@ export function createWorkerThread<Request, Reply>(parts: WorkerThreadParts<Repl
       work.then(release, release)
     },
     stop,
-    /** Asks the thread to end, and waits until it has. */
+    /** Asks the thread to exit and waits until it has. */
     async end(request: Request): Promise<void> {
       const worker = thread
       if (!worker) return

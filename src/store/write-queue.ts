@@ -20,7 +20,7 @@ interface QueueParts<W> {
   cancel?(place: number): boolean
 }
 
-/** Runs calls in the order they came: those that wait while others run may be the next batch. What is aborted before its turn never begins. */
+/** Runs calls in the order they arrive; those that wait may form the next batch. A call that is aborted before its turn never begins. */
 export function createWriteQueue<W>({ run, joins = () => false, cancel = () => false }: QueueParts<W>) {
   const waiting: WaitingCall<W>[] = []
   let running: readonly WaitingCall<W>[] = []
@@ -28,12 +28,12 @@ export function createWriteQueue<W>({ run, joins = () => false, cancel = () => f
   let isClosed = false
 
   async function workOff(): Promise<void> {
-    // What is asked for in one turn of the event loop is one batch.
+    // Calls made in one turn of the event loop form one batch.
     await new Promise((resolve) => setImmediate(resolve))
     let answerCallers = (): void => undefined
     while (waiting.length > 0) {
       const ran = runNext()
-      // Only now: the next batch runs while they use their answers.
+      // Only now, so that the next batch runs while callers use their answers.
       answerCallers()
       answerCallers = await ran
     }
@@ -60,7 +60,7 @@ export function createWriteQueue<W>({ run, joins = () => false, cancel = () => f
     else if (outcome) call.reject(outcome.error)
     else if (call.signal?.aborted) call.reject(abortError(call.signal))
   }
-  /** What has begun is undone where it still can be, and is settled then. */
+  /** A call that has begun is undone if possible, and settled with its batch. */
   function abort(call: WaitingCall<W>): void {
     const at = waiting.indexOf(call)
     if (at >= 0) waiting.splice(at, 1)

@@ -28,8 +28,7 @@ export interface InMemoryOptions {
 }
 
 /**
- * A memory that lasts as long as its process: for tests, and to show what an engine has to do and no more. Every question looks at
- * all rows there are.
+ * A memory that lasts as long as its process: for tests, and as a minimal example of an engine. Every read scans all rows.
  */
 export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): Promise<Engine> {
   const queue = createTurns()
@@ -57,7 +56,7 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     const reads = readQueries(tables, () => `${writes} own ${++asked}`, now)
     const tools = { hash, now: now(), source: call.source ?? NO_PARTS }
     const work = (tx: WriteTx): Promise<O> => runOperation(operation, tx, input, tools)
-    // The index is made of nodes when somebody searches: it cannot be wrong.
+    // The index is made from the nodes at every search: it cannot be wrong.
     const methods = methodsOf({ ...reads, ...committing, engineHeal: () => undefined })
     const result = await inTx(methods, work).finally(() => {
       if (call.signal?.aborted) throw abortError(call.signal)
@@ -78,7 +77,7 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
       write: (operation, input, call = {}) => queue.add(() => run(operation, input, call), call),
     },
     maintenance: {
-      // What is gone left no trace on a disk.
+      // Nothing was on disk.
       scrub: () => queue.add(async () => true),
       check: () => read((tx) => checkMemory(tx, { hash }), { includeExpired: true }),
       sizeBytes: async () =>
@@ -114,7 +113,7 @@ function readQueries(tables: Tables, version: () => string, now: () => number): 
   }
 }
 
-/** What goes in and comes out is copied: nobody can change a row that is stored. */
+/** Input and output are copied, so that callers cannot change stored rows. */
 function methodsOf(queries: object): object {
   type Query = (...args: unknown[]) => unknown
   const isolated = Object.entries(queries as Record<string, Query>).map(([name, query]) => {

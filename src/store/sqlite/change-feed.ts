@@ -79,7 +79,7 @@ function tellFailure(watcher: Watcher, error: unknown): void {
 function createLook(file: string, open: (file: string) => Database) {
   let seen = 0
   let version: number | undefined
-  // A damaged database can be opened, and is found out here.
+  // A damaged database can be opened; it fails here.
   let db = translating(() =>
     preparing(openToLook(), (opened) => {
       seen = opened.prepare('SELECT coalesce(max(sequence), 0) FROM changes').pluck().get() as number
@@ -89,7 +89,7 @@ function createLook(file: string, open: (file: string) => Database) {
 
   function openToLook(): Database {
     const opened = open(file)
-    // It looks in the thread that answers everybody else, and looks again anyway: it waits for nobody.
+    // It polls in the main thread, and polls again anyway: it never waits for a lock.
     opened.pragma('busy_timeout = 0')
     return opened
   }
@@ -103,7 +103,7 @@ function createLook(file: string, open: (file: string) => Database) {
   }
 
   return {
-    /** The kinds of what was committed since the last look. Costs microseconds while nothing was. */
+    /** The kinds of changes committed since the last call. Takes microseconds if there are none. */
     look(): ReadonlySet<string> {
       if (isOutdatedCopy(db, file)) renew()
       const current = currentVersion()
@@ -114,9 +114,9 @@ function createLook(file: string, open: (file: string) => Database) {
         )
         .all(seen)
       const last = Math.max(seen, ...rows.map((row) => row.last))
-      // So far behind that rows may be gone which were never seen, as after a long sleep of the machine.
+      // So far behind that unseen rows may have been removed, as after a long sleep of the machine.
       const all = last - seen > KEPT_ROWS ? CHANGE_KINDS : []
-      // Only now: a look that failed is made up for by the next one.
+      // Only now, so that the next call covers a failed one.
       version = current
       seen = last
       return new Set([...rows.map(({ kind }) => kind), ...all])

@@ -17,9 +17,9 @@ import { createWrites } from './writes.ts'
 
 export interface SqliteOptions extends WriterOptions {
   hash: Hash64
-  /** What to do when there is no database yet. Default: refuse, so that a typing error creates nothing. */
+  /** Create the database if it does not exist. Default: refuse, so that a typing error creates nothing. */
   create?: boolean
-  /** Nothing is written, whatever is asked for; a database that would have to be created or migrated is refused. */
+  /** Every write is refused; a database that would have to be created or migrated is refused. */
   readOnly?: boolean
   /** How long a write may wait for another process that writes. */
   lockWaitMs?: number
@@ -33,7 +33,7 @@ export interface SqliteOptions extends WriterOptions {
   threads?: StoreThreads
   /** Where operations run. `here` blocks this thread: for tests with operations of their own. Default: `thread`. */
   writer?: 'thread' | 'here'
-  /** Told the copy that was made before an older database was migrated. */
+  /** Called with the copy that was made before an older database was migrated. */
   onMigration?: (backup: string) => void
 }
 

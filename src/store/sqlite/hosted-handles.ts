@@ -1,5 +1,5 @@
 import type { Hash64 } from '../../core/digest.ts'
-import { callStates } from './call-state.ts'
+import { callStates, newCallStates } from './call-state.ts'
 import { createReaders } from './readers.ts'
 import type { HostedDatabase } from './thread-messages.ts'
 import { createWriter, type Writer } from './writer.ts'
@@ -42,7 +42,7 @@ export function createHostedHandles(hash: Hash64) {
 }
 
 function openHandles({ options, calls }: HostedDatabase, hash: Hash64): HostedHandles {
-  const writer = createWriter(options, hash, callStates(calls))
+  const writer = createWriter(options, hash, callStates(calls ?? newCallStates()))
   let readers: ReturnType<typeof createReaders> | undefined
   let askedAt = 0
   return {

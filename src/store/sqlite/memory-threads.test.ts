@@ -93,7 +93,7 @@ test('a failure keeps its code, and a query that is not listed is refused by nam
     code: 'INVALID_INPUT',
   })
   const unknown = { name: 'unknown', run: async () => 1 }
-  await expect(store.query(unknown, {})).rejects.toThrow('there is no query unknown')
+  await expect(store.query(unknown, {})).rejects.toThrow('unknown query unknown')
   await expect(store.query(searchNodes, (() => 1) as never)).rejects.toThrow('could not be cloned')
   expect((await store.query(searchNodes, { query: 'paragraph' })).hits).toHaveLength(1)
 })

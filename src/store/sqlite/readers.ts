@@ -1,18 +1,18 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
+import { type CheckTx, checkMemory } from '../../core/doctor/check-memory.ts'
 import type { CheckResult, ReadTx, ReadTxOptions } from '../../core/port/store.ts'
 import { createPool } from '../pool.ts'
 import { inTx, txMethods } from '../tx.ts'
 import type { Context } from './database/context.ts'
 import { shrink } from './database/driver.ts'
-import { translateError } from './database/errors.ts'
+import { reporting, translateError } from './database/errors.ts'
 import { bytesOf, isOutdatedCopy, openContext, openReader } from './database/open.ts'
-import { runChecks } from './health-run.ts'
 import { expiredKeys } from './search/expired.ts'
 import type { Owned } from './thread-messages.ts'
 import { readQueries } from './transaction.ts'
 
-/** A handle and what can be asked through it. */
+/** A handle and its queries. */
 interface Reader {
   db: Database
   context: Context
@@ -22,18 +22,18 @@ interface Reader {
   commit: Statement
 }
 
-/** Checks of a database of this size take some 50 ms: less than it takes to start a thread for them. */
+/** Checking a database of this size takes about 50 ms, less than starting a thread. */
 const SMALL_BYTES = 2 * 1024 * 1024
 
 /** How many reads run at the same time. */
 const HANDLES = 4
 
-/** Reads what is stored, without keys that have expired and are not removed yet: reading never has to write. */
+/** Reads leave out expired keys that are not removed yet, so they never have to write. */
 export function createReaders(file: string, hash: Hash64, now: () => number) {
   const pool = createPool({
     open: () => openHandle(file, hash),
     close: ({ db }) => void db.close(),
-    // A folder that was read-only may be written to by now: then a handle on a copy is replaced.
+    // A read-only folder may have become writable: then a handle on a copy is replaced.
     isOutdated: ({ db }) => isOutdatedCopy(db, file),
     limit: HANDLES,
   })
@@ -47,7 +47,7 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
   return {
     read: <T>(fn: (tx: ReadTx) => Promise<T>, { includeExpired = false }: ReadTxOptions = {}): Promise<T> =>
       use((reader) => within(reader, includeExpired ? null : now(), () => inTx(reader.methods, fn))),
-    /** In a transaction of its own; in this thread only where that takes less time than it takes to start one. */
+    /** In a transaction of its own: `elsewhere`, unless the database is small. */
     check: (
       elsewhere: (owned: Owned) => Promise<CheckResult[]>,
       { always = false } = {},
@@ -65,7 +65,7 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
   }
 }
 
-/** One transaction, which changes nothing that is stored. Keys that have expired by `now` are hidden; null: none are. */
+/** One read transaction. Keys that have expired by `now` are hidden; null: none are. */
 async function within<T>(reader: Reader, now: number | null, work: () => Promise<T>): Promise<T> {
   const { begin, expired } = reader
   begin.run()
@@ -78,7 +78,7 @@ async function within<T>(reader: Reader, now: number | null, work: () => Promise
   }
 }
 
-/** Commits, so that what is hidden stays so. */
+/** Commits, to keep the temporary views that hide keys. */
 function end({ db, commit, expired }: Reader): void {
   try {
     // SQLite may have ended it by itself.
@@ -87,6 +87,30 @@ function end({ db, commit, expired }: Reader): void {
   } catch {
     expired.forget()
     if (db.inTransaction) db.exec('ROLLBACK')
+  }
+}
+
+type Query = (...args: unknown[]) => unknown
+
+/** Runs every check in the current transaction of a handle. A failed query does not affect the others. */
+function runChecks(context: Context): Promise<CheckResult[]> {
+  const { engineChecks, ...reads } = readQueries(context)
+  const asked = Object.entries(reads).map(([name, query]) => [
+    name,
+    async (...args: unknown[]) => reporting(() => (query as Query)(...args)),
+  ])
+  const tx: CheckTx = { ...Object.fromEntries(asked), engineChecks: async () => engineChecks() }
+  return checkMemory(tx, context)
+}
+
+/** In a transaction of its own: all checks see the same state. */
+export async function checkFile(file: string, context: Omit<Context, 'db' | 'now'>): Promise<CheckResult[]> {
+  const db = openReader(file)
+  try {
+    db.exec('BEGIN')
+    return await runChecks({ ...context, db, now: Date.now })
+  } finally {
+    db.close()
   }
 }
 

@@ -4,6 +4,7 @@ import type { Operation } from '../../core/port/store.ts'
 import { loadXxh64 } from '../../util/text/xxh64.ts'
 import type { Job } from './batch.ts'
 import { createHostedHandles, type HostedHandles } from './hosted-handles.ts'
+import { checkFile } from './readers.ts'
 import {
   type NamedJob,
   type SentOutcome,
@@ -19,7 +20,7 @@ const hash = await loadXxh64()
 const handles = createHostedHandles(hash)
 
 type Named = { readonly name: string }
-/** Loads a list with the first of it that is asked for: a thread starts sooner without. */
+/** Loads a list on first use: a thread starts sooner without it. */
 function loadedOnce<T extends Named>(load: () => Promise<readonly T[]>): () => Promise<Map<string, T>> {
   let known: Promise<Map<string, T>> | undefined
   return () => {
@@ -31,7 +32,7 @@ const operations = loadedOnce(async () => (await import('../../core/operations/o
 const queries = loadedOnce(async () => (await import('../../core/operations/queries.ts')).QUERIES)
 
 function unknownOperation(name: string): Operation<never, unknown> {
-  const error = new Error(`there is no operation ${name}; add it to core/operations/operations.ts`)
+  const error = new Error(`unknown operation ${name}; add it to core/operations/operations.ts`)
   return { name, run: () => Promise.reject(error) }
 }
 
@@ -40,7 +41,7 @@ async function answer(
   { name, input, now }: Extract<Task, { kind: 'query' }>,
 ): Promise<unknown> {
   const query = (await queries()).get(name)
-  if (!query) throw new Error(`there is no query ${name}; add it to core/operations/queries.ts`)
+  if (!query) throw new Error(`unknown query ${name}; add it to core/operations/queries.ts`)
   return query.run({ store: readers(now), hash, now }, input as never)
 }
 
@@ -83,7 +84,6 @@ async function carryOut({ database, task }: Extract<ThreadRequest, { kind: 'task
   }
   if (task.kind === 'command') return hosted.writer.command(task.name, ...task.args)
   if (task.kind === 'query') return answer(hosted, task)
-  const { checkFile } = await import('./health-run.ts')
   return checkFile(database.options.file, { ...task.owned, hash })
 }
 

@@ -1,6 +1,5 @@
 import { closedError } from '../call-errors.ts'
 import { createPool, type PoolParts } from '../pool.ts'
-import { newCallStates } from './call-state.ts'
 import { type AskOptions, createStoreThread, type StoreThread } from './thread.ts'
 import type { HostedDatabase, Task } from './thread-messages.ts'
 
@@ -60,8 +59,8 @@ export function createStoreThreads({
     },
   })
 
-  function host(database: Pick<HostedDatabase, 'options'> & Partial<HostedDatabase>): Hosted {
-    const hosted = { calls: newCallStates(), ...database, id: ++lastId }
+  function host(database: Omit<HostedDatabase, 'id'>): Hosted {
+    const hosted = { ...database, id: ++lastId }
     const { id } = hosted
     const asked = new Set<Promise<unknown>>()
     let closing: Promise<void> | undefined

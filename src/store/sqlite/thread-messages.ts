@@ -9,8 +9,8 @@ export interface HostedDatabase {
   /** Unique in this process. */
   id: number
   options: WriterOptions
-  /** The `CallStates` of the batch that runs. */
-  calls: SharedArrayBuffer
+  /** Of a thread that writes: the `CallStates` of the batch that runs. */
+  calls?: SharedArrayBuffer
 }
 
 /** To the thread: one task at a time, and while it runs the parts that it asks for. */
@@ -32,24 +32,24 @@ export type Task =
 export interface NamedJob {
   name: string
   input: unknown
-  /** It asks for parts. */
+  /** It requests parts. */
   hasSource: boolean
 }
 
-/** From the thread. `next part`: the running operation asks for the next part of its source, one at a time. */
+/** From the thread. `next part`: the running operation requests the next part of its source, one at a time. */
 export type ThreadReply =
   | { kind: 'done'; result: unknown }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'next part' }
   | { kind: 'released'; id: number; failure: Failure | undefined }
 
-/** What became of an operation, on its way between threads. */
+/** The outcome of an operation as a message. */
 export type SentOutcome = { result: unknown } | { failure: Failure }
 
-/** Whose memory is checked: a damaged file may no longer tell. */
+/** Space and owner to check: a damaged file may have lost them. */
 export type Owned = Pick<Context, 'spaceId' | 'ownerId' | 'owner'>
 
-/** What an error of the thread becomes on its way, whatever the driver called it. */
+/** An error of the thread as a message. */
 export function sentFailure(thrown: unknown): Failure {
   return toFailure(translateError(thrown))
 }

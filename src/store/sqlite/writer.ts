@@ -17,7 +17,7 @@ import { NEWEST_SCHEMA } from './migrations/index.ts'
 
 export interface BatchOptions {
   durable: boolean
-  /** When their turn came: milliseconds since 1970. */
+  /** The time of the batch: milliseconds since 1970. */
   now: number
   /** How long to wait for another process that holds the lock. */
   waitMs: number
@@ -26,8 +26,8 @@ export interface BatchOptions {
 /** The one handle that writes, wherever it runs. It is opened by the first request, and gets one request at a time. */
 export interface Writer {
   /**
-   * Runs operations one after the other in one transaction; each fails or succeeds by itself. Answers the outcomes of the first ones,
-   * in their order: what has none did not run, because the batch took long enough without it, or another process has the lock.
+   * Runs operations one after the other in one transaction; each fails or succeeds by itself. Returns the outcomes of the first
+   * ones, in order: the others did not run, because the batch took long enough or another process holds the lock.
    */
   run(jobs: readonly Job[], options: BatchOptions): Promise<Outcome[]>
   command(name: WriterCommand, ...args: unknown[]): Promise<unknown>
@@ -61,7 +61,7 @@ export function createWriter(
   }
 }
 
-/** For how long upkeep that is tried again later waits for others. */
+/** How long upkeep waits for a lock if it can be retried later. */
 const UPKEEP_WAIT_MS = 250
 
 function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates) {
@@ -90,7 +90,7 @@ function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates)
       if (waitMs > 0) setBusyTimeout(0)
     }
   }
-  /** What need not survive a loss of power is not waited for until it is on disk; what is stored next takes it along. */
+  /** A write that need not survive a loss of power is not synced; the next durable write syncs it, too. */
   let isSynchronized = true
   function synchronize(durable: boolean): void {
     if (durable === isSynchronized || options.synchronous === 'normal') return
@@ -121,7 +121,7 @@ function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates)
   return { run, commands, shrink: (): void => shrink(db), close: (): void => void db.close() }
 }
 
-/** A schema that is changed cannot be changed back: what was there is copied first. Returns the copy, null where there is none. */
+/** A migration cannot be undone, so the database is copied first. Returns the copy; null if nothing was migrated. */
 function migrateWithBackup(db: Database, file: string): string | null {
   const version = schemaVersion(db)
   const now = Date.now()

@@ -39,7 +39,7 @@ export function createWrites({ writer, calls, lockWaitMs, leaving, now }: Writes
    * not how long they worked.
    */
   let waitedMs = 0
-  /** Another process had the lock when the last batch was to begin. */
+  /** Another process held the lock when the last batch was due. */
   let isLocked = false
 
   async function run(batch: readonly QueuedCall<Work>[]): Promise<(Outcome | undefined)[]> {
@@ -65,7 +65,7 @@ export function createWrites({ writer, calls, lockWaitMs, leaving, now }: Writes
     if (isLocked) waitedMs += monotonicMs() - since
     return outcomes
   }
-  /** The first of a batch came first. */
+  /** The first call of a batch has the earliest deadline. */
   function lockWaitOf([first]: readonly Write[]): number {
     return isLocked && first ? Math.max(0, Math.min(SLEEP_MS, first.deadline - waitedMs)) : 0
   }

@@ -3,17 +3,14 @@ import type { NodeType } from '../../../core/model.ts'
 import type { Crowd, Match, SearchReads, Surrounding, Surroundings } from '../../../core/port/search.ts'
 import { findPostings, takeFrom, type WordIndex } from '../../postings.ts'
 import { type Context, listParameter } from '../database/context.ts'
-import { limitOf, type Sync, statement, statementsByName, statementsByText } from '../database/statements.ts'
-import { EFFECTIVE_HEAT } from '../nodes/heat-rows.ts'
+import { EFFECTIVE_HEAT } from '../database/rows.ts'
+import { limitOf, type Sync, statement, statements } from '../database/statements.ts'
 import type { nodeReads } from '../nodes/nodes.ts'
-import { matchText } from './match-text.ts'
-import { filterSql } from './search-filters.ts'
+import { filterSql, matchText } from './search-filters.ts'
 
-type SqlFacts = [key: number, type: NodeType, tokens: number, documentId: number, temperature: number]
-
-/** With its siblings before it and after it, where they are asked for. */
+/** With its siblings before it and after it, where they are requested. */
 type SqlSurrounding = [
-  ...facts: SqlFacts,
+  ...facts: [key: number, type: NodeType, tokens: number, documentId: number, temperature: number],
   parentKey: number | null,
   secondKey: number | null,
   thirdKey: number | null,
@@ -29,7 +26,7 @@ const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
 
 /**
  * The siblings on one side, nearest first, as a list in a text: `12,-14`. The keys of headings are negative. Removed nodes have no
- * parent and an empty position: they are no siblings, and the index alone tells.
+ * parent and an empty position: the index of siblings leaves them out.
  */
 function siblings(reach: number, comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
   const some = (of: string): string =>
@@ -52,14 +49,13 @@ export function searchReads(
     db,
     `SELECT count(*) AS count FROM (SELECT 1 FROM node_index WHERE node_index MATCH ? ${limitOf()})`,
   )
-  const around = statementsByName(db, 'raw')
-  const select = statementsByText(db, 'pluck')
+  const around = statements(db, 'raw')
+  const select = statements(db, 'pluck')
 
   function surroundings(keys: number[], reach: number, filters?: Filters, crowd?: Crowd): Surroundings {
     const wanted = [...keys, ...takeFrom(index, crowd)]
-    const rows = around<SqlSurrounding>(String(reach), () => aroundSql(reach), {
-      ...{ keys: listParameter(wanted), space: spaceId },
-    })
+    const asked = { keys: listParameter(wanted), space: spaceId }
+    const rows = around<SqlSurrounding>(String(reach), asked, () => aroundSql(reach))
     const nodes = rows.map(toSurrounding)
     const answer = { nodes, parents: parentsAbove(rows) }
     if (!filters) return answer
@@ -105,7 +101,7 @@ export function searchReads(
   }
 }
 
-/** Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows. */
+/** With two levels of ancestors, enough for most documents: another statement costs as much as ten rows. */
 function aroundSql(reach: number): string {
   const beside = reach > 0 ? siblings(reach, '<', 'DESC') + siblings(reach, '>', 'ASC') : ''
   return `SELECT ${FACTS}, n.parent_key, p.parent_key, q.parent_key ${beside}
