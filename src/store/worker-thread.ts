@@ -1,7 +1,7 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import type { Outcome } from './write-queue.ts'
 
-interface WorkerThreadParts<Reply> {
+export interface WorkerThreadParts<Reply> {
   file(): URL
   options: WorkerOptions
   /** Undefined: the thread has not answered yet. */
@@ -15,15 +15,15 @@ interface WorkerThreadParts<Reply> {
 export function createWorkerThread<Request, Reply>(parts: WorkerThreadParts<Reply>) {
   let thread: Worker | undefined
   let pending: PromiseWithResolvers<unknown> | undefined
+  /** What else the process stays for. */
+  let held = 0
 
   function start(): Worker {
     // Not the flags of the program: one such as --input-type would stop the thread from loading its file.
     const worker = new Worker(parts.file(), { ...parts.options, execArgv: [] })
     worker.on('message', (reply: Reply) => {
       const outcome = thread === worker ? parts.outcomeOf(reply) : undefined
-      if (!outcome) return
-      worker.unref()
-      settle(outcome)
+      if (outcome) settle(outcome)
     })
     worker.on('error', (cause) => lose(worker, () => parts.failed(cause)))
     worker.on('messageerror', (cause) => lose(worker, () => parts.failed(cause)))
@@ -38,10 +38,15 @@ export function createWorkerThread<Request, Reply>(parts: WorkerThreadParts<Repl
   function settle(outcome: Outcome): void {
     const asked = pending
     pending = undefined
+    keepAlive()
     if ('error' in outcome) asked?.reject(outcome.error)
     else asked?.resolve(outcome.result)
   }
-  /** Terminates the thread; a pending request fails with this error. */
+  function keepAlive(): void {
+    if (pending || held > 0) thread?.ref()
+    else thread?.unref()
+  }
+  /** Ends the thread at once: what it was asked fails with this error. */
   async function stop(error?: unknown): Promise<void> {
     const worker = thread
     thread = undefined
@@ -52,15 +57,25 @@ export function createWorkerThread<Request, Reply>(parts: WorkerThreadParts<Repl
   function ask(request: Request): Promise<unknown> {
     thread ??= start()
     thread.postMessage(request)
-    thread.ref()
     pending = Promise.withResolvers<unknown>()
+    keepAlive()
     return pending.promise
   }
 
   return {
     ask,
-    /** Sends more input for the pending request. */
+    /** More for the request that runs, or something that does not wait for its end. */
     send: (request: Request): void => thread?.postMessage(request),
+    /** The process stays until this is settled. */
+    hold(work: Promise<unknown>): void {
+      const release = (): void => {
+        held--
+        keepAlive()
+      }
+      held++
+      keepAlive()
+      work.then(release, release)
+    },
     stop,
     /** Asks the thread to exit and waits until it has. */
     async end(request: Request): Promise<void> {

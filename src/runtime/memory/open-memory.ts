@@ -55,8 +55,10 @@ import { type Author, createDoors } from './doors.ts'
 import { createObserver } from './observer.ts'
 import { type EngineOptions, openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
+import type { PrepareThreads } from './prepare-threads.ts'
 import { createPreparer } from './preparer.ts'
 import { createReads } from './reads.ts'
+import type { SharedThreads } from './shared-threads.ts'
 
 export type { OpenOptions } from './open-options.ts'
 
@@ -94,7 +96,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
 /** As `openMemory`, for who has read the settings. */
 export async function openWithSettings(
   options: Omit<OpenOptions, 'settings' | 'onInvalidSettings' | 'onIgnoredSettings'> &
-    Pick<EngineOptions, 'readerThreads'>,
+    Pick<EngineOptions, 'readerThreads'> & { threads?: SharedThreads },
   { live, config }: ReadSettings,
 ): Promise<Memory> {
   const { readOnly = false } = options
@@ -110,6 +112,7 @@ export async function openWithSettings(
     ...{ config, hash, create, readOnly, now, leaving: leaving.signal },
     ...(options.onMigration ? { onMigration: options.onMigration } : {}),
     ...(options.readerThreads ? { readerThreads: options.readerThreads } : {}),
+    ...(options.threads ? { threads: options.threads.store } : {}),
   })
   const temperature = () => temperatureOf(live())
   const onHeatLost = options.onHeatLost ?? onProblem
@@ -127,6 +130,7 @@ export async function openWithSettings(
   return createMemory({
     ...{ places, live, config, temperature, engine, leaving, hash, now, readOnly },
     ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots },
+    prepareThreads: options.threads?.prepare,
   })
 }
 
@@ -148,6 +152,7 @@ interface Parts {
   onNotRemembered: (error: unknown) => void
   redaction: Redactor
   named: NamedRoots
+  prepareThreads: PrepareThreads | undefined
 }
 
 export interface WriteOptions {
@@ -172,7 +177,11 @@ function createMemory(parts: Parts) {
   const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
   const { named, onNotRemembered, readOnly, leaving } = parts
   const { maintenance } = engine
-  const preparer = createPreparer({ redaction, maxNodeTokens: config['compile.max_node_tokens'] })
+  const preparer = createPreparer({
+    redaction,
+    maxNodeTokens: config['compile.max_node_tokens'],
+    threads: parts.prepareThreads,
+  })
   const doors = createDoors({
     ...{ store: engine.store, sweptStore: () => store, maintenance, hash, now, places, redaction, config },
     ...{

@@ -5,10 +5,11 @@ import type { CheckResult, ReadTx, ReadTxOptions } from '../../core/port/store.t
 import { createPool } from '../pool.ts'
 import { inTx, txMethods } from '../tx.ts'
 import type { Context } from './database/context.ts'
+import { shrink } from './database/driver.ts'
 import { reporting, translateError } from './database/errors.ts'
 import { bytesOf, isOutdatedCopy, openContext, openReader } from './database/open.ts'
 import { expiredKeys } from './search/expired.ts'
-import { checkInThread } from './thread-client.ts'
+import type { Owned } from './thread-messages.ts'
 import { readQueries } from './transaction.ts'
 
 /** A handle and its queries. */
@@ -20,6 +21,9 @@ interface Reader {
   begin: Statement
   commit: Statement
 }
+
+/** Checking a database of this size takes about 50 ms, less than starting a thread. */
+const SMALL_BYTES = 2 * 1024 * 1024
 
 /** How many reads run at the same time. */
 const HANDLES = 4
@@ -43,9 +47,20 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
   return {
     read: <T>(fn: (tx: ReadTx) => Promise<T>, { includeExpired = false }: ReadTxOptions = {}): Promise<T> =>
       use((reader) => within(reader, includeExpired ? null : now(), () => inTx(reader.methods, fn))),
-    /** In a transaction of its own, and in a thread of its own unless the database is small. */
-    check: ({ inThread = false } = {}): Promise<CheckResult[]> =>
-      use((reader) => check(file, reader, inThread)),
+    /** In a transaction of its own: `elsewhere`, unless the database is small. */
+    check: (
+      elsewhere: (owned: Owned) => Promise<CheckResult[]>,
+      { always = false } = {},
+    ): Promise<CheckResult[]> =>
+      use((reader) => {
+        const { spaceId, ownerId, owner } = reader.context
+        if (always || bytesOf(file) > SMALL_BYTES) return elsewhere({ spaceId, ownerId, owner })
+        return within(reader, null, () => runChecks(reader.context))
+      }),
+    /** Keeps nothing of what was read. */
+    shrink(): void {
+      for (const { db } of pool.opened()) shrink(db)
+    },
     close: pool.close,
   }
 }
@@ -73,15 +88,6 @@ function end({ db, commit, expired }: Reader): void {
     expired.forget()
     if (db.inTransaction) db.exec('ROLLBACK')
   }
-}
-
-/** Checking a database of this size takes about 50 ms, less than starting a thread. */
-const SMALL_BYTES = 2 * 1024 * 1024
-
-function check(file: string, reader: Reader, inThread: boolean): Promise<CheckResult[]> {
-  const { spaceId, ownerId, owner } = reader.context
-  if (inThread || bytesOf(file) > SMALL_BYTES) return checkInThread(file, { spaceId, ownerId, owner })
-  return within(reader, null, () => runChecks(reader.context))
 }
 
 type Query = (...args: unknown[]) => unknown

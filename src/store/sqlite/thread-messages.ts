@@ -4,22 +4,29 @@ import { translateError } from './database/errors.ts'
 import type { WriterOptions } from './database/open.ts'
 import type { BatchOptions, WriterCommand } from './writer.ts'
 
-/** The `workerData` of a store thread. */
-export interface ThreadStart {
+/** A database that threads have handles on. It is sent with each task: a thread opens what it does not have open. */
+export interface HostedDatabase {
+  /** Unique in this process. */
+  id: number
   options: WriterOptions
   /** Of a thread that writes: the `CallStates` of the batch that runs. */
   calls?: SharedArrayBuffer
 }
 
-/** To the thread: one request at a time, and the parts that it requests while it runs. */
+/** To the thread: one task at a time, and while it runs the parts that it asks for. */
 export type ThreadRequest =
+  | { kind: 'task'; database: HostedDatabase; task: Task }
+  | { kind: 'part'; part: IteratorResult<unknown> }
+  | { kind: 'no part'; failure: Failure }
+  /** Closes the handles on a database that no task is running on. */
+  | { kind: 'release'; id: number }
+  | { kind: 'end' }
+
+export type Task =
   | { kind: 'run'; jobs: NamedJob[]; options: BatchOptions }
   | { kind: 'command'; name: WriterCommand; args: unknown[] }
   | { kind: 'query'; name: string; input: unknown; now: number }
   | { kind: 'check'; owned: Owned }
-  | { kind: 'close' }
-  | { kind: 'part'; part: IteratorResult<unknown> }
-  | { kind: 'no part'; failure: Failure }
 
 /** A job with the name of its operation. */
 export interface NamedJob {
@@ -34,6 +41,7 @@ export type ThreadReply =
   | { kind: 'done'; result: unknown }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'next part' }
+  | { kind: 'released'; id: number; failure: Failure | undefined }
 
 /** The outcome of an operation as a message. */
 export type SentOutcome = { result: unknown } | { failure: Failure }

@@ -5,7 +5,7 @@ import { monotonicMs } from '../../util/monotonic.ts'
 import type { Outcome } from '../write-queue.ts'
 import { batchRuns, type Job } from './batch.ts'
 import type { CallStates } from './call-state.ts'
-import { preparing } from './database/driver.ts'
+import { preparing, shrink } from './database/driver.ts'
 import { isBusy, translateError } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
 import { BUSY_TIMEOUT_MS, openWriter, schemaVersion, type WriterOptions } from './database/open.ts'
@@ -37,8 +37,12 @@ export interface Writer {
 export type WriterCommand = keyof OpenWriter['commands']
 type OpenWriter = ReturnType<typeof openForWriting>
 
-/** The writer in this thread, which blocks while it writes. It runs any operation, even if it is not in `OPERATIONS`. */
-export function createWriter(options: WriterOptions, hash: Hash64, calls: CallStates): Writer {
+/** The writer in this thread, which waits for the disk with it. It runs any operation, also one that is not in `OPERATIONS`. */
+export function createWriter(
+  options: WriterOptions,
+  hash: Hash64,
+  calls: CallStates,
+): Writer & { shrink(): void } {
   let opened: OpenWriter | undefined
   async function using<T>(work: (writer: OpenWriter) => T | Promise<T>): Promise<T> {
     try {
@@ -52,6 +56,7 @@ export function createWriter(options: WriterOptions, hash: Hash64, calls: CallSt
     run: (jobs, options) => using(({ run }) => run(jobs, options)),
     command: (name, ...args) =>
       using(({ commands }) => (commands[name] as (...args: unknown[]) => unknown)(...args)),
+    shrink: () => opened?.shrink(),
     close: async () => opened?.close(),
   }
 }
@@ -113,7 +118,7 @@ function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates)
       }
     },
   }
-  return { run, commands, close: (): void => void db.close() }
+  return { run, commands, shrink: (): void => shrink(db), close: (): void => void db.close() }
 }
 
 /** A migration cannot be undone, so the database is copied first. Returns the copy; null if nothing was migrated. */

@@ -35,6 +35,11 @@ export function schemaOf(db: Sqlite.Database): number {
   return db.pragma('user_version', { simple: true }) as number
 }
 
+/** Gives back the memory that a handle keeps pages in. What it reads again is in the system's cache. */
+export function shrink(db: Sqlite.Database): void {
+  db.exec('PRAGMA shrink_memory')
+}
+
 /** Closes a handle that cannot be prepared for use. */
 export function preparing(db: Sqlite.Database, work: (db: Sqlite.Database) => void): Sqlite.Database {
   try {

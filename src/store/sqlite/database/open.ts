@@ -211,6 +211,11 @@ export function bytesOf(file: string): number {
   return sizeOf(file) + sizeOf(`${file}-wal`)
 }
 
+/** Whether there is something in the journal that is not in the database yet. */
+export function hasJournal(file: string): boolean {
+  return existsSync(file) && sizeOf(`${file}-wal`) > 0
+}
+
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -9,7 +9,6 @@ import { forestText, QUERIES, treePage } from '../../core/operations/queries.ts'
 import type { StoreQuery } from '../../core/port/store.ts'
 import { contentDigest } from '../../util/text/hash.ts'
 import { openSqlite, type SqliteOptions } from './engine.ts'
-import { createReaderThreads } from './reader-threads.ts'
 
 const NOW = 1_800_000_000_000
 
@@ -110,19 +109,6 @@ test('a query whose thread dies fails with a clear error, and the next one gets 
     message: expect.stringContaining('stopped'),
   })
   expect((await waiting).hits).toHaveLength(1)
-})
-
-test('a thread is started by the first query, and ended when it is asked nothing', async () => {
-  const file = await filledDatabase()
-  const threads = createReaderThreads({ file, limit: 1, idleMs: 1 })
-  const search = () => threads.query(searchNodes, { query: 'paragraph' }, { now: NOW })
-  const first = nextThread()
-  expect((await search()).hits).toHaveLength(1)
-  await once(await first, 'exit')
-  const second = nextThread()
-  expect((await search()).hits).toHaveLength(1)
-  expect((await second).threadId).not.toBe((await first).threadId)
-  await threads.close()
 })
 
 test('a query that is aborted while it waits for a thread never begins', async () => {
