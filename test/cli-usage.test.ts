@@ -252,7 +252,7 @@ describe('settings', () => {
     [
       { keys: { colour: 'red' } },
       {},
-      'unknown key "keys.colour" in .remindb/config.json; keys has max_value_bytes, max_blob_bytes\n',
+      'unknown key "keys.colour" in .remindb/config.json; keys has max_value_bytes, max_blob_bytes, resources\n',
     ],
     [
       { frobnicate: true },

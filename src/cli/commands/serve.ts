@@ -4,8 +4,12 @@ import { MemoryError } from '../../core/errors.ts'
 import { offeredTools } from '../../mcp/model/permissions.ts'
 import { projectNote } from '../../mcp/project-note.ts'
 import { placesOf } from '../../runtime/places/places.ts'
+import {
+  createMemoryServer,
+  type MemoryChoice,
+  type MemoryServer,
+} from '../../runtime/serve/memory-server.ts'
 import { serveStdio } from '../../runtime/serve/serve-stdio.ts'
-import { createServerParts, type MemoryChoice, type ServerParts } from '../../runtime/serve/server-parts.ts'
 import { allowedAccess } from '../../runtime/settings/allowed-access.ts'
 import { environmentSource } from '../../runtime/settings/config.ts'
 import { VERSION } from '../../runtime/timing/version.ts'
@@ -63,7 +67,7 @@ export const command = defineCommand({
       ...(flags.verbose ? { 'server.logging.level': 'debug' } : {}),
     }
     const choice = { db: await databaseFor(source, context), source, settings }
-    const parts = await createServerParts(choice)
+    const parts = await createMemoryServer(choice)
     const isHttp = parts.config['server.transport'] === 'http'
     try {
       await (isHttp ? runHttp(context, parts, choice) : runStdio(context, parts, choice))
@@ -77,13 +81,13 @@ export const command = defineCommand({
   },
 })
 
-async function runStdio(context: Context, parts: ServerParts, choice: MemoryChoice): Promise<void> {
+async function runStdio(context: Context, parts: MemoryServer, choice: MemoryChoice): Promise<void> {
   if (process.stdin.isTTY)
     await writeLines(context.err, stdioLines(context, { ...choice, note: noteOf(parts) }))
   await serveStdio(parts, { input: process.stdin, output: process.stdout })
 }
 
-async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoice): Promise<void> {
+async function runHttp(context: Context, parts: MemoryServer, choice: MemoryChoice): Promise<void> {
   const { serveHttp } = await import('../../runtime/serve/serve-http.ts')
   const tools = parts.config['server.tools']
   const note = noteOf(parts)
@@ -98,12 +102,12 @@ async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoic
   })
 }
 
-function noteOf({ served, config }: ServerParts): string[] {
-  return projectNote(offeredTools(served.tools, allowedAccess(config)))
+function noteOf({ tools, config }: MemoryServer): string[] {
+  return projectNote(offeredTools(tools, { access: allowedAccess(config) }))
 }
 
 /** Counts only: whoever opens the page reads nothing of the memory. */
-async function holdsOf({ memory }: ServerParts): Promise<PageFacts['holds']> {
+async function holdsOf({ memory }: MemoryServer): Promise<PageFacts['holds']> {
   try {
     const { observer, compiling } = await memory.get()
     const { nodes, snapshots } = await observer.overview()
@@ -115,11 +119,15 @@ async function holdsOf({ memory }: ServerParts): Promise<PageFacts['holds']> {
 }
 
 /** Once the source was looked at: what the memory holds. Why it cannot be opened is in the log. */
-async function tellWhatIsThere(context: Context, parts: ServerParts, url: string): Promise<void> {
+async function tellWhatIsThere(context: Context, parts: MemoryServer, url: string): Promise<void> {
   await writeLines(context.out, await linesOfWhatIsThere(context, parts, url))
 }
 
-async function linesOfWhatIsThere(context: Context, { memory }: ServerParts, url: string): Promise<string[]> {
+async function linesOfWhatIsThere(
+  context: Context,
+  { memory }: MemoryServer,
+  url: string,
+): Promise<string[]> {
   try {
     const served = await memory.get()
     const { observer } = served

@@ -12,6 +12,11 @@ export function coversScope(granted: readonly Scope[], needed: NeededScope): boo
   return granted.some((scope) => SCOPES.indexOf(scope) >= level)
 }
 
+/** A scope with all that it includes, as clients should ask for it. */
+export function scopesUpTo(scope: Scope): Scope[] {
+  return SCOPES.slice(0, SCOPES.indexOf(scope) + 1)
+}
+
 /** In a space, each with the highest scope that it gives. */
 export const ROLES = {
   reader: 'memories:read',

@@ -16,6 +16,7 @@ import {
 } from './setting-values.ts'
 import { BUDGET_SETTINGS } from './settings-budgets.ts'
 import { FILES_SETTINGS } from './settings-files.ts'
+import { HTTP_SETTINGS } from './settings-http.ts'
 import { RECORD_SETTINGS } from './settings-records.ts'
 import { SERVER_SETTINGS } from './settings-server.ts'
 
@@ -237,6 +238,15 @@ export const SETTINGS = [
     parse: size(),
   },
   {
+    name: 'keys.resources',
+    flag: null,
+    env: 'REMINDB_KEYS_RESOURCES',
+    default: 'client',
+    scope: 'operator',
+    help: 'Which keys resources show to an authenticated client. client: those that it stored. space: all',
+    parse: oneOf('client', 'space'),
+  },
+  {
     name: 'notes.max_bytes',
     flag: null,
     env: 'REMINDB_NOTES_MAX_BYTES',
@@ -248,6 +258,7 @@ export const SETTINGS = [
   ...RECORD_SETTINGS,
   ...BUDGET_SETTINGS,
   ...SERVER_SETTINGS,
+  ...HTTP_SETTINGS,
 ] as const satisfies readonly Setting[]
 
 export type SettingName = (typeof SETTINGS)[number]['name']
