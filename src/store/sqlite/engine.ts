@@ -29,7 +29,7 @@ export interface SqliteOptions extends WriterOptions {
   now?: () => number
   /** How many threads answer queries; none is started before the first. Default 0: queries and short checks run in this thread. */
   readerThreads?: number
-  /** Where operations run. `here` blocks this thread: for tests with operations of their own. Default: `thread`. */
+  /** Where operations run. `here` blocks this thread: for a moment, or for tests with operations of their own. Default: `thread`. */
   writer?: 'thread' | 'here'
   /** Told the copy that was made before an older database was migrated. */
   onMigration?: (backup: string) => void
