@@ -31,7 +31,7 @@ export interface SqliteOptions extends WriterOptions {
   readerThreads?: number
   /** Threads that memories of this process share: they write and answer queries. Default: threads of its own. */
   threads?: StoreThreads
-  /** Where operations run. `here` blocks this thread: for tests with operations of their own. Default: `thread`. */
+  /** Where operations run. `here` blocks this thread: for a moment, or for tests with operations of their own. Default: `thread`. */
   writer?: 'thread' | 'here'
   /** Called with the copy that was made before an older database was migrated. */
   onMigration?: (backup: string) => void
