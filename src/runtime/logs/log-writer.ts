@@ -24,7 +24,7 @@ export function createLogWriter(
   log: Pick<Log, 'warn'>,
 ): (record: LogRecord) => void {
   // For good: the reader of stderr may go away at any time, also after the last record. Unheard it would end the process.
-  stream.on('error', () => undefined)
+  if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore)
   // A bar may be there, whose next update draws it again.
   const start = 'isTTY' in stream && stream.isTTY ? CLEAR_LINE : ''
   const toStream = (record: LogRecord): void => {
@@ -51,6 +51,9 @@ export function createLogWriter(
     if (!attempt(() => append(line))) toStream(record)
   }
 }
+
+/** One for all that write to the same stream: spaces come and go, and each has a log. */
+function ignore(): void {}
 
 function unreadBytes(stream: NodeJS.WritableStream): number {
   return 'writableLength' in stream ? Number(stream.writableLength) : 0

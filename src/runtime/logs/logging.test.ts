@@ -223,3 +223,10 @@ describe('output', () => {
     return start({ output: { stream, file } })
   }
 })
+
+test('any number of logs to one stream leave one listener on it', () => {
+  const { stream } = collector()
+  const before = stream.listenerCount('error')
+  for (let count = 0; count < 20; count++) start({ output: { stream } }).close()
+  expect(stream.listenerCount('error')).toBe(before + 1)
+})
