@@ -77,6 +77,14 @@ export function createSpaceServer(server: MemoryServer, now: () => number) {
         }),
       )
     },
+    /** Ends the sessions and streams of clients whose time is up: nothing is stored when a key expires. */
+    async disconnectExpired(time: number): Promise<void> {
+      const expired = [...connected].filter(([, { identity }]) => {
+        const until = identity?.principal.until ?? null
+        return until !== null && until <= time
+      })
+      await Promise.all(expired.map(([name]) => disconnect(name)))
+    },
     /** Lets go of clients that have not asked for anything since then. */
     async disconnectIdle(since: number): Promise<void> {
       const idle = [...connected].filter(
