@@ -150,3 +150,43 @@ export function textIn(answer: Message): string {
   const { content, contents } = answer.result ?? {}
   return (content ?? contents)?.[0]?.text ?? JSON.stringify(answer)
 }
+
+/** What a client is notified of, over a stream of its era: the URIs so far, and whether the stream has ended. */
+export async function listenTo(team: Pick<Team, 'fetch'>, person: Person, uris: readonly string[]) {
+  const { key, revision, path = '/mcp' } = person
+  const { session, ask } = await personWith(team, person)
+  const refused: Message[] = []
+  if (session !== undefined)
+    for (const uri of uris) {
+      const { error } = await ask('resources/subscribe', { uri })
+      if (error) refused.push(error)
+    }
+  const listen = {
+    method: 'subscriptions/listen',
+    params: { notifications: { resourceSubscriptions: uris } },
+  }
+  const made =
+    revision === '2025-11-25' ? { method: 'GET', headers: sessionHeaders(session) } : modernRequest(listen)
+  const response = await team.fetch(handMade({ path, ...made, headers: { ...made.headers, ...bearer(key) } }))
+  const messages: Message[] = []
+  const state = { isOver: false }
+  const read = async (): Promise<void> => {
+    for await (const { message } of eventsOf(response)) messages.push(message)
+  }
+  void read()
+    .catch(() => undefined)
+    .finally(() => {
+      state.isOver = true
+    })
+  return {
+    session,
+    status: response.status,
+    refused,
+    messages,
+    isOver: () => state.isOver,
+    heard: (): string[] =>
+      messages.filter(({ method }) => method === UPDATED).map(({ params }) => params.uri),
+  }
+}
+
+const UPDATED = 'notifications/resources/updated'
