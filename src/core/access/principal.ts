@@ -12,4 +12,6 @@ export interface Principal {
   space: string
   /** What its key grants and its user's role allows. */
   scopes: readonly Scope[]
+  /** When that ends by itself, in Unix milliseconds. Null: never. */
+  until: number | null
 }

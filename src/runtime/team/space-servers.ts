@@ -108,6 +108,11 @@ export function createSpaceServers(parts: SpaceServersParts) {
         }),
       )
     },
+    /** See `SpaceServer`. `time`: in Unix milliseconds. */
+    async disconnectExpired(time: number): Promise<void> {
+      const opened = [...entries.values()].map(({ server }) => server.catch(() => undefined))
+      await Promise.all(opened.map(async (server) => (await server)?.disconnectExpired(time)))
+    },
     async flush(): Promise<void> {
       await Promise.all([...entries.values()].map(async ({ server }) => (await server).flush()))
     },

@@ -24,6 +24,8 @@ export interface TeamParts {
 }
 
 const SPACE_PATH = `/s/:space${MCP_PATH}`
+/** How often it is checked which keys have expired. */
+const EXPIRY_MS = 500
 
 /** Answers for many spaces: who asks, and which space is meant, is known before anything of a body is read. */
 export function createTeamServer(parts: TeamParts) {
@@ -34,6 +36,13 @@ export function createTeamServer(parts: TeamParts) {
   const stopWatching = accounts.watch(() => {
     recheck().catch((error) => log.error('serve: accounts cannot be checked', failureFields(error)))
   })
+
+  const expiry = setInterval(() => {
+    spaces
+      .disconnectExpired(parts.now())
+      .catch((error) => log.error('serve: clients cannot be disconnected', failureFields(error)))
+  }, EXPIRY_MS)
+  expiry.unref()
 
   async function recheck(): Promise<void> {
     const served = new Set((await accounts.spaces.list()).filter(isServed).map(({ id }) => id))
@@ -95,6 +104,7 @@ export function createTeamServer(parts: TeamParts) {
     routes,
     async close(): Promise<void> {
       stopWatching()
+      clearInterval(expiry)
       await spaces.close()
       await accounts.close()
     },
