@@ -43,6 +43,7 @@ test('a tenant never sees what is of another, whatever both do', { timeout: 600_
   for (const actor of actors) await lookout.listen(actor, urisFor(actors))
   for (const actor of actors) for (const call of everyCall(actor)) await lookout.run(actor, call)
   await Promise.all(actors.map((actor) => keepAsking(actor, { actors, lookout })))
+  expect(lookout.leaks).toEqual([])
   await checkNotified(actors, lookout)
   await checkKeys(actors)
   await checkChildKeys(actors, lookout)
