@@ -11,7 +11,7 @@ export interface SpacesStarted {
 }
 
 /** Where a key is read from in what a person pastes. */
-const KEY_VARIABLE = 'REMINDB_KEY'
+const KEY_VARIABLE = 'MEMORY_KEY'
 const MOST_NAMES = 10
 
 /** Where the spaces can be reached, and what to do next. `base`: the URL of the server. */

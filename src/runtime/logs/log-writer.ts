@@ -23,8 +23,7 @@ export function createLogWriter(
   format: LogFormat,
   log: Pick<Log, 'warn'>,
 ): (record: LogRecord) => void {
-  // For good: the reader of stderr may go away at any time, also after the last record. Unheard it would end the process.
-  stream.on('error', () => undefined)
+  ignoreErrors(stream)
   // A bar may be there, whose next update draws it again.
   const start = 'isTTY' in stream && stream.isTTY ? CLEAR_LINE : ''
   const toStream = (record: LogRecord): void => {
@@ -50,6 +49,16 @@ export function createLogWriter(
     const line = formatRecord(record, format)
     if (!attempt(() => append(line))) toStream(record)
   }
+}
+
+/** Streams whose errors are ignored. Many memories of one process log to the same one. */
+const ignored = new WeakSet<NodeJS.WritableStream>()
+
+/** For good: the reader of stderr may go away at any time, also after the last record. Unheard it would end the process. */
+function ignoreErrors(stream: NodeJS.WritableStream): void {
+  if (ignored.has(stream)) return
+  ignored.add(stream)
+  stream.on('error', () => undefined)
 }
 
 function unreadBytes(stream: NodeJS.WritableStream): number {

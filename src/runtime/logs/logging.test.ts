@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { formatRecord } from './log-lines.ts'
@@ -222,4 +222,11 @@ describe('output', () => {
   function createLoggingTo(file: string, stream: Writable) {
     return start({ output: { stream, file } })
   }
+})
+
+test('any number of logs to one stream listen to it once', () => {
+  const stream = new PassThrough()
+  for (let count = 0; count < 20; count++)
+    createLogging({ level: 'info', format: 'text', output: { stream }, bufferSize: 1, now: () => 0 })
+  expect(stream.listenerCount('error')).toBe(1)
 })

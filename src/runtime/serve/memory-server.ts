@@ -32,6 +32,8 @@ export interface MemoryChoice {
   source: string | undefined
   /** As the command line says them. */
   settings: Partial<Record<SettingName, unknown>>
+  /** Who its clients are is decided before they get here. */
+  isSpace?: boolean
 }
 
 /** A memory that is served, and everything that belongs to it alone: settings, log, sessions, clients. */
@@ -53,12 +55,13 @@ export interface MemoryServer {
 
 /** Settings that cannot be used are refused here, before anything is served. */
 export async function createMemoryServer(choice: MemoryChoice): Promise<MemoryServer> {
-  const { db, source, settings } = choice
+  const { db, source, settings, isSpace = false } = choice
   const places = placesOf(db, source)
   refuseLinkedState(places)
   const { stateFolder, db: path } = places
   const config = toConfig(loadConfig({ flags: settings, stateFolder }))
   checkListen(config, settings)
+  if (!isSpace) checkAuth(config)
   checkIsThere(config, path)
   const { views } = recordSettingsOf(config)
   const schemes = config['server.schemes']
@@ -149,6 +152,15 @@ function showsWarnings(config: Config): boolean {
 function checkListen(config: Config, settings: MemoryChoice['settings']): void {
   if (config['server.transport'] !== 'http' && settings['server.listen'] !== undefined)
     throw new MemoryError('INVALID_INPUT', 'listen address requires --transport=http')
+}
+
+/** One memory has no accounts, and a server that was told to ask for keys must not serve without them. */
+function checkAuth(config: Config): void {
+  if (config['server.transport'] !== 'http' || config['server.auth'] === 'off') return
+  throw new MemoryError(
+    'INVALID_INPUT',
+    `--auth ${config['server.auth']} is for a folder of spaces; run \`remindb spaces create NAME --from memory.db --spaces DIR\`, then serve --spaces DIR`,
+  )
 }
 
 /** Now, and not when a client calls: whoever starts a server that may create nothing is there to read this. */

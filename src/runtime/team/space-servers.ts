@@ -38,7 +38,10 @@ export function createSpaceServers(parts: SpaceServersParts) {
   async function open(id: string): Promise<SpaceServer> {
     await closing.get(id)
     const { db } = spaceFiles(dir, id)
-    return createSpaceServer(await createMemoryServer({ db, source: undefined, settings }), now)
+    return createSpaceServer(
+      await createMemoryServer({ db, source: undefined, settings, isSpace: true }),
+      now,
+    )
   }
 
   function enter(id: string): Entry {
