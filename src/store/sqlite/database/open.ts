@@ -55,7 +55,7 @@ export function inspectFile(file: string): 'absent' | 'database' {
 }
 
 /** What SQLite opens beside a database. */
-function journalsOf(file: string): string[] {
+export function journalsOf(file: string): string[] {
   return ['-wal', '-shm', '-journal'].map((end) => `${file}${end}`)
 }
 

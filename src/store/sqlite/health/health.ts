@@ -100,15 +100,9 @@ function checkObjects(db: Database): Finding {
   )
 }
 
-interface Broken {
-  child: string
-  parent: string
-  count: number
-}
-
 function checkForeignKeys(db: Database): Finding {
   const broken = db
-    .prepare<[], Broken>(
+    .prepare<[], { child: string; parent: string; count: number }>(
       'SELECT "table" AS child, parent, count(*) AS count FROM pragma_foreign_key_check() GROUP BY 1, 2',
     )
     .all()
