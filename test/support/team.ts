@@ -25,13 +25,15 @@ export interface TeamOptions {
   maxOpen?: number
   /** Of spaces and their clients, in milliseconds. */
   now?: () => number
+  /** Of accounts, in Unix milliseconds. */
+  clock?: () => number
 }
 
 /** A server for many over real files, without a socket: requests go to the app as the HTTP server passes them on. */
 export async function openTeam(options: TeamOptions = {}) {
   const { auth = 'keys', spaces: names = ['red', 'blue'], defaultSpace } = options
   const dir = temporaryFolder()
-  const accounts = await openAccounts(dir, { create: true })
+  const accounts = await openAccounts(dir, { create: true, now: options.clock ?? Date.now })
   for (const name of names) await createSpace({ dir, accounts }, { name })
   const { log, records } = recordingLog()
   const spaces = createSpaceServers({
@@ -50,7 +52,15 @@ export async function openTeam(options: TeamOptions = {}) {
     log,
   })
   const team = createTeamServer({
-    ...{ accounts, spaces, auth, defaultSpace, publicUrl: () => PUBLIC_URL, now: Date.now, log },
+    ...{
+      accounts,
+      spaces,
+      auth,
+      defaultSpace,
+      publicUrl: () => PUBLIC_URL,
+      now: options.clock ?? Date.now,
+      log,
+    },
   })
   const app = createApp({
     mcp: team.mcp,

@@ -12,4 +12,6 @@ export interface Principal {
   space: string
   /** What its key grants and its user's role allows. */
   scopes: readonly Scope[]
+  /** Unix milliseconds: what it authenticated with expires then. Infinity: never. */
+  expiresAt: number
 }

@@ -19,7 +19,7 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
     const access = await store.read((tx) => tx.keyAccess(id))
     // Only who has the secret learns that the key was there.
     if (!access || !isSecretOf(access.key, hash)) return { kind: 'unknown' }
-    const principal = worksWith(access.key, hash, now()) ? principalOf(access, now()) : undefined
+    const principal = worksWith(access.key, hash, now()) ? principalOf(access, now(), hash) : undefined
     if (!principal) return { kind: 'revoked' }
     lastUsed.record(id, now())
     return { kind: 'ok', principal, hash }
@@ -32,16 +32,17 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
   async function current(principalId: string, hash?: string): Promise<Principal | undefined> {
     const access = await store.read((tx) => tx.keyAccess(principalId))
     if (!access || (hash !== undefined && !worksWith(access.key, hash, now()))) return undefined
-    return principalOf(access, now())
+    return principalOf(access, now(), hash)
   }
 
   return { authenticate, current }
 }
 
-/** Who uses a key, if it works now. Anything that is missing means that it does not. */
+/** Who uses a key, if it works now. Anything that is missing means that it does not. `hash`: of the secret it is used with. */
 export function principalOf(
   { key, user, space, member, parents }: KeyAccess,
   now: number,
+  hash = key.hash,
 ): Principal | undefined {
   const line = [key, ...parents]
   if (user.disabledAt !== null || space.archivedAt !== null || !member) return undefined
@@ -55,7 +56,13 @@ export function principalOf(
     spaceId: space.id,
     space: space.name,
     scopes,
+    expiresAt: Math.min(endOfSecret(key, hash), ...line.map((one) => one.expiresAt ?? Infinity)),
   }
+}
+
+/** A secret that was rotated away works for a while. */
+function endOfSecret({ hash, previous }: ApiKey, given: string): number {
+  return previous === null || hash === given ? Infinity : previous.until
 }
 
 /** Neither revoked nor expired by itself. */

@@ -76,6 +76,12 @@ export function createSpaceServer(server: MemoryServer, now: () => number) {
         }),
       )
     },
+    async disconnectExpired(time: number): Promise<void> {
+      const expired = [...connected].filter(
+        ([, { identity }]) => identity && identity.principal.expiresAt <= time,
+      )
+      await Promise.all(expired.map(([name]) => disconnect(name)))
+    },
     /** Lets go of clients that have not asked for anything since then. */
     async disconnectIdle(since: number): Promise<void> {
       const idle = [...connected].filter(

@@ -106,6 +106,14 @@ export function createSpaceServers(parts: SpaceServersParts) {
         }),
       )
     },
+    /** Ends the sessions and streams of clients whose keys have expired by `time`, in Unix milliseconds. */
+    async disconnectExpired(time: number): Promise<void> {
+      await Promise.all(
+        [...entries.values()].map(async ({ server }) =>
+          (await server.catch(() => undefined))?.disconnectExpired(time),
+        ),
+      )
+    },
     async flush(): Promise<void> {
       await Promise.all([...entries.values()].map(async ({ server }) => (await server).flush()))
     },

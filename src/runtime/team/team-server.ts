@@ -23,6 +23,8 @@ export interface TeamParts {
   log: Log
 }
 
+/** How often clients are looked through for those whose keys have expired. */
+const EXPIRY_MS = 500
 const SPACE_PATH = `/s/:space${MCP_PATH}`
 
 /** Answers for many spaces: who asks, and which space is meant, is known before anything of a body is read. */
@@ -34,6 +36,9 @@ export function createTeamServer(parts: TeamParts) {
   const stopWatching = accounts.watch(() => {
     recheck().catch((error) => log.error('serve: accounts cannot be checked', failureFields(error)))
   })
+
+  // No change of accounts says that time has passed.
+  const expiry = setInterval(() => void spaces.disconnectExpired(parts.now()), EXPIRY_MS).unref()
 
   async function recheck(): Promise<void> {
     const served = new Set((await accounts.spaces.list()).filter(isServed).map(({ id }) => id))
@@ -95,6 +100,7 @@ export function createTeamServer(parts: TeamParts) {
     routes,
     async close(): Promise<void> {
       stopWatching()
+      clearInterval(expiry)
       await spaces.close()
       await accounts.close()
     },
