@@ -8,6 +8,8 @@ export interface RawOptions {
   era: EraName
   name: string
   path?: string
+  /** Of the server. */
+  origin?: string
 }
 
 /** What a request was answered with, as it came over the wire. */
@@ -25,9 +27,9 @@ const ACCEPT = { accept: 'application/json, text/event-stream' }
 /** A client without an SDK: what it gets is seen before anything leaves out what it does not know. */
 export async function connectRaw(
   { fetch }: Pick<Team, 'fetch'>,
-  { key, era, name, path = '/mcp' }: RawOptions,
+  { key, era, name, path = '/mcp', origin = PUBLIC_URL }: RawOptions,
 ) {
-  const url = `${PUBLIC_URL}${path}`
+  const url = `${origin}${path}`
   const info = { name, version: '1' }
   const headers: Record<string, string> = {
     ...ACCEPT,
@@ -76,7 +78,7 @@ export async function connectRaw(
       init: { headers?: object; body?: unknown } = {},
     ): Promise<RawAnswer> {
       const body = init.body === undefined ? undefined : JSON.stringify(init.body)
-      const sent = new Request(`${PUBLIC_URL}${at}`, {
+      const sent = new Request(`${origin}${at}`, {
         method,
         headers: {
           ...ACCEPT,
