@@ -1,4 +1,6 @@
+import { dirname } from 'node:path'
 import { coversScope } from '../../core/access/scopes.ts'
+import { maskPaths } from '../../core/observe/mask.ts'
 import type { CustomView } from '../../core/records/custom-view.ts'
 import type { Access } from '../../mcp/model/access.ts'
 import type { Served, ServedMemory } from '../../mcp/model/served.ts'
@@ -43,6 +45,10 @@ export function createServedTo(parts: ServedParts): (principal: FindPrincipal) =
     tools: principal ? tools.filter(({ scope }) => scope !== 'operator') : tools,
     allowed: () => ({ access, scopes: principal?.().scopes }),
     memory: memoryFor(principal, parts.memory),
+    hidePaths(text) {
+      const { mask } = ownedBy(principal)
+      return mask === undefined ? text : maskPaths(text, [dirname(path)], mask)
+    },
   })
 }
 
