@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
 import type { Redact } from '../../core/redact.ts'
 import { failureFields, reasonFields } from '../../mcp/model/errors.ts'

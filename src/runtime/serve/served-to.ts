@@ -1,5 +1,5 @@
+import { dirname } from 'node:path'
 import { coversScope } from '../../core/access/scopes.ts'
-import { isMemoryError, MemoryError } from '../../core/errors.ts'
 import { maskPaths } from '../../core/observe/mask.ts'
 import type { CustomView } from '../../core/records/custom-view.ts'
 import type { Access } from '../../mcp/model/access.ts'
@@ -16,8 +16,6 @@ import type { OpenedMemory } from './served-memory.ts'
 
 export interface ServedParts extends Pick<Served, 'tools' | 'schemes' | 'answers' | 'redact' | 'isEnding'> {
   path: string
-  /** With everything of the memory. */
-  folder: string
   memory: Lazy<OpenedMemory>
   registry: Registry
   logging: Logging
@@ -47,22 +45,19 @@ export function createServedTo(parts: ServedParts): (principal: FindPrincipal) =
     // What is the operator's is not there for others.
     tools: principal ? tools.filter(({ scope }) => scope !== 'operator') : tools,
     allowed: () => ({ access, scopes: principal?.().scopes }),
-    memory: memoryFor(principal, parts),
+    memory: memoryFor(principal, parts.memory),
+    hidePaths(text) {
+      const { mask } = ownedBy(principal)
+      return mask === undefined ? text : maskPaths(text, [dirname(path)], mask)
+    },
   })
 }
 
-function memoryFor(
-  principal: FindPrincipal,
-  { memory, folder }: Pick<ServedParts, 'memory' | 'folder'>,
-): ServedMemory {
+function memoryFor(principal: FindPrincipal, memory: Lazy<OpenedMemory>): ServedMemory {
   const opened = async (): Promise<OpenedMemory> => {
-    try {
-      const served = await memory.get()
-      served.checkIsThere()
-      return served
-    } catch (error) {
-      throw withoutPaths(error, folder, ownedBy(principal).mask)
-    }
+    const served = await memory.get()
+    served.checkIsThere()
+    return served
   }
   return {
     async as(caller, signal) {
@@ -89,10 +84,4 @@ function ownedBy(principal: FindPrincipal): { owner?: string; mask?: string } {
   if (!principal) return {}
   const { author, scopes, space } = principal()
   return coversScope(scopes, 'memories:admin') ? { owner: author } : { owner: author, mask: `space:${space}` }
-}
-
-/** Why a memory cannot be opened names files of this machine. */
-function withoutPaths(error: unknown, folder: string, mask: string | undefined): unknown {
-  if (mask === undefined || !isMemoryError(error)) return error
-  return new MemoryError(error.code, maskPaths(error.message, [folder], mask), { cause: error })
 }
