@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openMemory, openSpaces } from '../../src/index.ts'
-import { cleanEnvironment, ensureProgramIsBuilt, PROGRAM, remindb, temporaryFolder } from '../support/cli.ts'
+import { ensureProgramIsBuilt, killedWhen, remindb, temporaryFolder } from '../support/cli.ts'
 
 beforeAll(ensureProgramIsBuilt)
 
@@ -20,14 +18,8 @@ async function textsOf(db: string): Promise<string[]> {
   return (await memory.forest()).roots.map(({ label }) => label)
 }
 
-/** Runs a command and kills it once `isTime`. */
-async function kill(line: string, cwd: string, isTime: () => boolean): Promise<void> {
-  const child = spawn(process.execPath, [PROGRAM, ...line.split(' ')], { cwd, env: cleanEnvironment({}) })
-  const ended = once(child, 'exit')
-  while (child.exitCode === null && !isTime()) await new Promise((resolve) => setImmediate(resolve))
-  child.kill('SIGKILL')
-  await ended
-}
+const kill = (line: string, cwd: string, isTime: () => boolean): Promise<void> =>
+  killedWhen(line.split(' '), { cwd }, isTime)
 
 const isPart = (name: string): boolean => name.endsWith('.backup-part')
 const isAside = (name: string): boolean => name.startsWith('memory.db.bak.')

@@ -10,6 +10,7 @@ import { shellWord } from '../../util/text/shell-word.ts'
 import { plural } from '../../util/text/units.ts'
 import { type Context, defineCommand, UsageError } from '../base/command.ts'
 import { chooseDatabase, shortName } from '../base/databases.ts'
+import { interruptible } from '../base/interrupt.ts'
 import { commandFor } from '../base/invocation.ts'
 import { namedMemory, spacesFolder } from '../base/which-memory.ts'
 
@@ -75,10 +76,12 @@ async function restoreAll(context: Context, backup: string, json: boolean): Prom
   const { restoreSpaces } = await import('../../runtime/backup/restore-spaces.ts')
   const bar = createProgress({ stream: process.stderr, now: () => performance.now() })
   try {
-    const restored = await restoreSpaces({
-      ...{ backup, dir, now: Date.now() },
-      onProgress: (state) => bar.update({ label: 'restoring', ...state }),
-    })
+    const restored = await interruptible('nothing was changed', (signal) =>
+      restoreSpaces({
+        ...{ backup, dir, now: Date.now(), signal },
+        onProgress: (state) => bar.update({ label: 'restoring', ...state }),
+      }),
+    )
     bar.finish()
     if (json) await writePieces(context.out, jsonPieces(allJson(restored)))
     else await writeLines(context.out, linesOfAll(context, backup, restored))

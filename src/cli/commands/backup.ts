@@ -8,6 +8,7 @@ import { printable } from '../../util/text/printable.ts'
 import { formatSize, plural } from '../../util/text/units.ts'
 import { type Context, defineCommand } from '../base/command.ts'
 import { withMemory } from '../base/databases.ts'
+import { interruptible } from '../base/interrupt.ts'
 import { namedMemory } from '../base/which-memory.ts'
 
 export const command = defineCommand({
@@ -56,10 +57,12 @@ async function backUpAll(
   const target = named !== undefined && isFolder(named) ? join(named, backupFolderName(now)) : named
   const bar = createProgress({ stream: process.stderr, now: () => performance.now() })
   try {
-    const { folder, bytes, spaces } = await backupSpaces({
-      ...{ dir, target, now },
-      onProgress: (state) => bar.update({ label: 'copying', ...state }),
-    })
+    const { folder, bytes, spaces } = await interruptible('no backup was written', (signal) =>
+      backupSpaces({
+        ...{ dir, target, now, signal },
+        onProgress: (state) => bar.update({ label: 'copying', ...state }),
+      }),
+    )
     bar.finish()
     if (json) await writePieces(context.out, jsonPieces({ folder, bytes, spaces }))
     else

@@ -12,6 +12,6 @@ export interface Principal {
   space: string
   /** What its key grants and its user's role allows. */
   scopes: readonly Scope[]
-  /** Unix milliseconds: what it authenticated with expires then. Infinity: never. */
-  expiresAt: number
+  /** When that ends by itself, in Unix milliseconds. Null: never. */
+  until: number | null
 }

@@ -38,7 +38,7 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
   return { authenticate, current }
 }
 
-/** Who uses a key, if it works now. Anything that is missing means that it does not. `hash`: of the secret it is used with. */
+/** Who uses a key, if it works now. Anything that is missing means that it does not. `hash`: of the secret that is used. */
 export function principalOf(
   { key, user, space, member, parents }: KeyAccess,
   now: number,
@@ -56,13 +56,18 @@ export function principalOf(
     spaceId: space.id,
     space: space.name,
     scopes,
-    expiresAt: Math.min(endOfSecret(key, hash), ...line.map((one) => one.expiresAt ?? Infinity)),
+    until: earliest([...line.map(({ expiresAt }) => expiresAt), untilRotated(key, hash)]),
   }
 }
 
-/** A secret that was rotated away works for a while. */
-function endOfSecret({ hash, previous }: ApiKey, given: string): number {
-  return previous === null || hash === given ? Infinity : previous.until
+/** When a secret that was replaced stops working. */
+function untilRotated({ hash, previous }: ApiKey, given: string): number | null {
+  return given === hash ? null : (previous?.until ?? null)
+}
+
+function earliest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? null : Math.min(...known)
 }
 
 /** Neither revoked nor expired by itself. */

@@ -23,9 +23,9 @@ export interface TeamParts {
   log: Log
 }
 
-/** How often clients are looked through for those whose keys have expired. */
-const EXPIRY_MS = 500
 const SPACE_PATH = `/s/:space${MCP_PATH}`
+/** How often it is checked which keys have expired. */
+const EXPIRY_MS = 500
 
 /** Answers for many spaces: who asks, and which space is meant, is known before anything of a body is read. */
 export function createTeamServer(parts: TeamParts) {
@@ -37,8 +37,12 @@ export function createTeamServer(parts: TeamParts) {
     recheck().catch((error) => log.error('serve: accounts cannot be checked', failureFields(error)))
   })
 
-  // No change of accounts says that time has passed.
-  const expiry = setInterval(() => void spaces.disconnectExpired(parts.now()), EXPIRY_MS).unref()
+  const expiry = setInterval(() => {
+    spaces
+      .disconnectExpired(parts.now())
+      .catch((error) => log.error('serve: clients cannot be disconnected', failureFields(error)))
+  }, EXPIRY_MS)
+  expiry.unref()
 
   async function recheck(): Promise<void> {
     const served = new Set((await accounts.spaces.list()).filter(isServed).map(({ id }) => id))
