@@ -31,6 +31,9 @@ export interface Figures {
   openAndSearch: Times
   write: Times
   search: Times
+  /** With eight calls at once. */
+  busyWrite: Times
+  busySearch: Times
   /** While others are closed. */
   churnedOpen: Times
   /** Of one core, while all active spaces are watched and nothing happens. */
@@ -47,7 +50,10 @@ export function judge(ours: Figures): Verdict[] {
 type Row = { name: string; ours: Figures; floor: Figures }
 
 export function figureLines(ours: Figures, floor: Figures, verdicts: Verdict[]): string[] {
-  const times = ['open', 'openAndSearch', 'churnedOpen', 'write', 'search'] as const
+  const times = [
+    ...(['open', 'openAndSearch', 'churnedOpen', 'write', 'search'] as const),
+    ...(['busyWrite', 'busySearch'] as const),
+  ]
   const bytes = ['startBytes', 'activeBytes', 'churnedBytes', 'peakBytes'] as const
   const columns = (show: (figures: Figures, name: never) => string): Columns<Row> => ({
     '': ({ name }) => name,

@@ -8,13 +8,13 @@ export interface Side<S> {
   open(space: number): Promise<S> | S
   search(space: S, query: string): unknown
   write(space: S, note: string): unknown
-  /** Waits for changes by others. Returns how to stop. */
-  watch(space: S): () => void
+  /** Finishes what goes on in the background, then watches for changes. Returns how to stop. */
+  watch(space: S): Promise<() => void> | (() => void)
   close(space: S): Promise<void> | void
 }
 
-/** How many calls are on the way at once. */
-const IN_FLIGHT = 8
+/** How many calls are on the way at once where it is busy. */
+const BUSY = 8
 /** How long to look at a process in which nothing happens. */
 const IDLE_MS = 3000
 
@@ -24,7 +24,10 @@ export async function measure<S>(plan: Plan, side: Side<S>): Promise<Figures> {
   const search = (space: S) => side.search(space, words(random, 2))
   const write = (space: S) =>
     side.write(space, `# ${words(random, 4)}\n\n${words(random, 30)}.\n\n${words(random, 30)}.`)
-  const times = { open: [], openAndSearch: [], write: [], search: [], churnedOpen: [] } as Lists
+  const times: Lists = {
+    ...{ open: [], openAndSearch: [], churnedOpen: [] },
+    ...{ write: [], search: [], busyWrite: [], busySearch: [] },
+  }
   async function open(space: number, opens: number[]): Promise<S> {
     const start = performance.now()
     const opened = await side.open(space)
@@ -47,6 +50,8 @@ export async function measure<S>(plan: Plan, side: Side<S>): Promise<Figures> {
   for (let round = 0; round < plan.rounds; round++) {
     times.write.push(...(await forEach(active, write)))
     times.search.push(...(await forEach(active, search)))
+    times.busyWrite.push(...(await forEach(active, write, BUSY)))
+    times.busySearch.push(...(await forEach(active, search, BUSY)))
   }
   const activeBytes = process.memoryUsage.rss()
   const idlePercent = await watchIdly(active, side)
@@ -82,8 +87,8 @@ function drawSpaces({ spaces, active, churn }: Plan): number[] {
   return drawn.map(({ space }) => space)
 }
 
-/** Makes one call for each, several at a time, and gives how long each took. */
-async function forEach<S>(spaces: readonly S[], call: (space: S) => unknown): Promise<number[]> {
+/** Makes one call for each, so many at a time, and gives how long each took. */
+async function forEach<S>(spaces: readonly S[], call: (space: S) => unknown, atOnce = 1): Promise<number[]> {
   const left = spaces.toReversed()
   const times: number[] = []
   async function work(): Promise<void> {
@@ -92,13 +97,13 @@ async function forEach<S>(spaces: readonly S[], call: (space: S) => unknown): Pr
       times.push(await timed(() => call(called)))
     }
   }
-  await Promise.all(Array.from({ length: IN_FLIGHT }, work))
+  await Promise.all(Array.from({ length: atOnce }, work))
   return times
 }
 
 /** Of one core, while all are watched and nothing happens. */
 async function watchIdly<S>(spaces: readonly S[], { watch }: Side<S>): Promise<number> {
-  const stops = spaces.map(watch)
+  const stops = await Promise.all(spaces.map(watch))
   const before = process.cpuUsage()
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS))
   const { user, system } = process.cpuUsage(before)

@@ -25,7 +25,10 @@ const figures = await measure<Memory>(plan, {
   },
   search: (memory, query) => memory.search({ query }),
   write: (memory, payload) => memory.write({ payload }),
-  watch: (memory) => memory.watch(() => undefined),
+  async watch(memory) {
+    await memory.flush()
+    return memory.watch(() => undefined)
+  },
   close: (memory) => memory.close(),
 })
 await threads.close()

@@ -116,7 +116,7 @@ test('a key works until it expires', async () => {
     expiresAt,
   })
   clock.now = expiresAt - 1
-  expect((await accounts.authenticate(key)).kind).toBe('ok')
+  expect(await accounts.authenticate(key)).toMatchObject({ kind: 'ok', principal: { expiresAt } })
   clock.now = expiresAt
   expect(await accounts.authenticate(key)).toEqual({ kind: 'revoked' })
   expect(await accounts.current(id)).toBeUndefined()
@@ -138,8 +138,8 @@ test('after a rotation the old secret works for as long as it may, and the key s
   const next = await accounts.keys.rotate(id, { graceMs: HOUR })
   expect(next.id).toBe(id)
   const [old, current] = [await accounts.authenticate(key), await accounts.authenticate(next.key)]
-  expect(old).toMatchObject({ kind: 'ok', principal: { id } })
-  expect(current).toMatchObject({ kind: 'ok', principal: { id } })
+  expect(old).toMatchObject({ kind: 'ok', principal: { id, expiresAt: clock.now + HOUR } })
+  expect(current).toMatchObject({ kind: 'ok', principal: { id, expiresAt: Infinity } })
   clock.now += HOUR
   expect(await accounts.authenticate(key)).toEqual({ kind: 'revoked' })
   expect((await accounts.authenticate(next.key)).kind).toBe('ok')
