@@ -54,7 +54,7 @@ function scopeNeeded(served: Served, message: unknown): NeededScope {
   }
 }
 
-const NOBODY: Caller = { sessionId: '', author: '' }
+const NOBODY: Caller = { sessionId: '', author: '', address: '' }
 const NEVER = new AbortController().signal
 const NO_SUBSCRIPTIONS: Subscriptions = {
   subscribed: { add: async () => undefined, delete: () => undefined },

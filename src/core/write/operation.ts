@@ -1,3 +1,4 @@
+import type { WriteCaller } from '../access/principal.ts'
 import type { Hash64 } from '../digest.ts'
 import { isMemoryError, MemoryError, needs, shown } from '../errors.ts'
 import type { DocumentNodeRow, Operation, ReadTx, SnapshotRow, Store } from '../port/store.ts'
@@ -16,6 +17,8 @@ export interface OperationDeps {
   redact: Redact
   /** The author, recorded in the snapshot. */
   author: string
+  /** Who the server knows the author to be. Undefined: there are no accounts, or the operator writes. */
+  caller?: WriteCaller | undefined
   /** The caller's signal: an aborted call is not stored. */
   signal?: AbortSignal | undefined
 }
@@ -25,6 +28,8 @@ export type SnapshotOperation<I, O> = Operation<Signed<I>, Recorded<O>>
 
 export interface Signed<I> {
   about: SnapshotAbout
+  /** See `OperationDeps`. */
+  caller?: WriteCaller | undefined
   input: I
 }
 
@@ -54,7 +59,9 @@ export function mutate<I, O>(
   operation: SnapshotOperation<I, O>,
   { input, ...recorded }: { operation: string; message: string; input: I },
 ): Promise<Recorded<O>> {
-  return deps.store.write(operation, { about: aboutOf(deps, recorded), input }, { signal: deps.signal })
+  const { caller, signal } = deps
+  const signed = { about: aboutOf(deps, recorded), input, ...(caller && { caller }) }
+  return deps.store.write(operation, signed, { signal })
 }
 
 export function aboutOf(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { WriteCaller } from '../../core/access/principal.ts'
 import { checkAddress } from '../../core/address.ts'
 import type { DoorDeps } from '../../core/doors/put-text.ts'
 import { createMemoryNode } from '../../core/files/door.ts'
@@ -65,6 +66,8 @@ export interface Author {
   signal?: AbortSignal | undefined
   /** Threads of files exist only within it. Default: callers that name the same thread share it. */
   owner?: string | undefined
+  /** Who the server knows the author to be. */
+  caller?: WriteCaller | undefined
 }
 
 /** What doors share, in the name of one author. */
@@ -91,9 +94,9 @@ export function createDoors(parts: DoorParts) {
     file: createWriteBackFile(fileLimit),
   }
 
-  function sharedDeps({ author, signal }: Author): SharedDeps {
+  function sharedDeps({ author, signal, caller }: Author): SharedDeps {
     const prepare: Prepare = (preparation, input) => parts.prepare(preparation, input, signal)
-    return { store, maintenance, hash, now, redact, author, signal, prepare, ...touches }
+    return { store, maintenance, hash, now, redact, author, signal, caller, prepare, ...touches }
   }
 
   /** For the tree, whose nodes may be of any door. */
@@ -104,8 +107,8 @@ export function createDoors(parts: DoorParts) {
   }
 
   function treeOf(by: Author) {
-    const { author, signal } = by
-    const signed = { store: parts.sweptStore(), hash, now, redact, author, signal }
+    const { author, signal, caller } = by
+    const signed = { store: parts.sweptStore(), hash, now, redact, author, signal, caller }
     return {
       ...createTreeDoor({ writing: () => treeDeps(by), linking: signed }),
       /** Brings the memory to what a folder or file says. */

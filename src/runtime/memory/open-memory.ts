@@ -161,7 +161,7 @@ export interface WriteOptions {
 }
 
 /** On whose behalf somebody reads and writes. */
-export interface ByOptions extends WriteOptions, Pick<Author, 'owner'> {}
+export interface ByOptions extends WriteOptions, Pick<Author, 'owner' | 'caller'> {}
 
 export interface CloseOptions {
   /** Who must be gone soon waits no longer than this for another process that writes. Default: `store.lock_wait_ms`. */

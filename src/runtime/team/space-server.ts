@@ -60,10 +60,8 @@ export function createSpaceServer(server: MemoryServer, now: () => number) {
       const { endpoint } = connect(asked)
       const { identity, address, challenge } = asked
       // Two clients at one address are two sessions.
-      return endpoint.fetch(asked.request, {
-        address: identity ? `${identity.principal.id}@${address}` : address,
-        challenge,
-      })
+      const client = identity?.principal.id ?? ''
+      return endpoint.fetch(asked.request, { address, client, challenge })
     },
     /** Ends the sessions and streams of clients that are no longer who they were; the others have the scopes of now. */
     async recheck(find: FindIdentity): Promise<void> {
