@@ -16,6 +16,8 @@ export interface Principal {
   /** Signs what the client writes: the name of its user, and `id`. */
   author: string
   userId: string
+  /** The name of the user. */
+  user: string
   spaceId: string
   /** As the space is called now. */
   space: string
