@@ -1,4 +1,5 @@
 import type { NeededScope } from '../core/access/scopes.ts'
+import { isMemoryError, MemoryError } from '../core/errors.ts'
 import { createGate } from '../util/gate.ts'
 import { prepareTool } from './call-tool.ts'
 import { preparePromptList, prepareResourceList, prepareTemplateList, prepareToolList } from './lists.ts'
@@ -54,7 +55,7 @@ function scopeNeeded(served: Served, message: unknown): NeededScope {
   }
 }
 
-const NOBODY: Caller = { sessionId: '', author: '' }
+const NOBODY: Caller = { sessionId: '', author: '', address: '' }
 const NEVER = new AbortController().signal
 const NO_SUBSCRIPTIONS: Subscriptions = {
   subscribed: { add: async () => undefined, delete: () => undefined },
@@ -74,8 +75,17 @@ export function createDispatcher(served: Served, subscriptions: Subscriptions): 
       checkPermitted(call, served.allowed())
       return await (call.isQuick ? call.run() : gate(call.run, request.signal))
     } catch (error) {
-      if (!call.fail) throw error
-      return call.fail(error)
+      const shown = shownFailure(served, error)
+      if (!call.fail) throw shown
+      return call.fail(shown)
     }
   }
+}
+
+/** The same failure, as the client may read it. */
+function shownFailure({ hidePaths }: Pick<Served, 'hidePaths'>, error: unknown): unknown {
+  if (!hidePaths || !isMemoryError(error)) return error
+  const { code, problem, detail, hint } = error
+  const shown = hidePaths(problem)
+  return shown === problem ? error : new MemoryError(code, shown, { detail, hint, cause: error })
 }

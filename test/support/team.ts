@@ -25,13 +25,21 @@ export interface TeamOptions {
   maxOpen?: number
   /** Of spaces and their clients, in milliseconds. */
   now?: () => number
+  /** Of accounts, in Unix milliseconds. */
+  time?: () => number
 }
 
 /** A server for many over real files, without a socket: requests go to the app as the HTTP server passes them on. */
 export async function openTeam(options: TeamOptions = {}) {
-  const { auth = 'keys', spaces: names = ['red', 'blue'], defaultSpace } = options
-  const dir = temporaryFolder()
-  const accounts = await openAccounts(dir, { create: true })
+  const team = await startTeam(temporaryFolder(), options)
+  onTestFinished(team.team.close)
+  return team
+}
+
+/** The same, for whoever closes it. */
+export async function startTeam(dir: string, options: TeamOptions = {}) {
+  const { auth = 'keys', spaces: names = ['red', 'blue'], defaultSpace, time = Date.now } = options
+  const accounts = await openAccounts(dir, { create: true, now: time })
   for (const name of names) await createSpace({ dir, accounts }, { name })
   const { log, records } = recordingLog()
   const spaces = createSpaceServers({
@@ -50,7 +58,7 @@ export async function openTeam(options: TeamOptions = {}) {
     log,
   })
   const team = createTeamServer({
-    ...{ accounts, spaces, auth, defaultSpace, publicUrl: () => PUBLIC_URL, now: Date.now, log },
+    ...{ accounts, spaces, auth, defaultSpace, publicUrl: () => PUBLIC_URL, now: time, log },
   })
   const app = createApp({
     mcp: team.mcp,
@@ -58,14 +66,16 @@ export async function openTeam(options: TeamOptions = {}) {
     guard: createGuard({ listenHost: 'localhost' }),
   })
   const fetch = async (request: Request, address = '127.0.0.1'): Promise<Response> => {
-    const named = new Request(request, { headers: { host: 'localhost', ...headersOf(request) } })
+    // As it is where it says so: another request made of it would begin to read its body.
+    const named = request.headers.has('host')
+      ? request
+      : new Request(request, { headers: { host: 'localhost', ...headersOf(request) } })
     return app.fetch(named, { connection: { address } })
   }
-  onTestFinished(team.close)
-  return { dir, accounts, spaces, team, fetch, records, log }
+  return { dir, accounts, spaces, team, app, fetch, records, log }
 }
 
-export type Team = Awaited<ReturnType<typeof openTeam>>
+export type Team = Awaited<ReturnType<typeof startTeam>>
 
 function headersOf(request: Request): Record<string, string> {
   return Object.fromEntries(request.headers)

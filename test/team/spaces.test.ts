@@ -56,7 +56,9 @@ test('a space that is archived, deleted or renamed is not there under its name',
   await team.accounts.spaces.delete('b')
   await team.accounts.spaces.rename('c', 'd')
   for (const space of ['a', 'b', 'c'])
-    await expect(connectTeam(team, { path: `/s/${space}/mcp`, revision: '2025-11-25' })).rejects.toThrow('there is no such space')
+    await expect(connectTeam(team, { path: `/s/${space}/mcp`, revision: '2025-11-25' })).rejects.toThrow(
+      'there is no such space',
+    )
   await vi.waitFor(() => expect(team.spaces.size()).toBe(1), { timeout: 20_000 })
   expect(await (await connectTeam(team, { path: '/s/d/mcp' })).call('recall', { key: 'k' })).toBe('c')
 })

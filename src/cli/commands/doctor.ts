@@ -1,6 +1,6 @@
 import type { DoctorReport, HealedCheck } from '../../core/doctor/doctor.ts'
-import { doctorJson } from '../../core/doctor/doctor-json.ts'
 import { isMemoryError } from '../../core/errors.ts'
+import { doctorJson } from '../../core/render/doctor-json.ts'
 import { untilClosed, writeLines, writePieces } from '../../util/terminal/output.ts'
 import { printable } from '../../util/text/printable.ts'
 import { type Context, defineCommand, type ExitCode } from '../base/command.ts'

@@ -1,5 +1,14 @@
 import type { Scope } from './scopes.ts'
 
+/** Who writes, where clients say who they are: for limits and the audit. */
+export interface WriteCaller {
+  userId: string
+  /** Of the principal. */
+  principalId: string
+  /** Of the connection. */
+  address: string
+}
+
 /** An authenticated client in one space. What it stores belongs to it; other clients of the same user are others. */
 export interface Principal {
   /** Never changes and is never given again: of an API key, its id; of an OAuth client, that of the grant. */
@@ -12,4 +21,6 @@ export interface Principal {
   space: string
   /** What its key grants and its user's role allows. */
   scopes: readonly Scope[]
+  /** When that ends by itself, in Unix milliseconds. Null: never. */
+  until: number | null
 }

@@ -167,6 +167,21 @@ test('a child expires no later than its parent, and with it unless told otherwis
     await expect(child(end)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
 })
 
+test('a member has 1000 working keys that keys made, however deep they are', async () => {
+  const { accounts, id } = await filledAccounts()
+  const child = await accounts.keys.createChild(id, { scopes: READ })
+  const other = await accounts.keys.createChild(id, { scopes: READ })
+  for (let count = 0; count < 998; count++) await accounts.keys.createChild(child.id, { scopes: READ })
+  for (const parent of [id, child.id, other.id])
+    await expect(accounts.keys.createChild(parent, { scopes: READ })).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    })
+  await accounts.keys.revoke(other.id)
+  expect((await accounts.keys.createChild(child.id, { scopes: READ })).id).toBeDefined()
+  const bob = await accounts.keys.create({ user: 'bob', space: 'red', scopes: READ })
+  expect((await accounts.keys.createChild(bob.id, { scopes: READ })).id).toBeDefined()
+})
+
 test('revoking a key revokes every key below it, and none beside it', async () => {
   const { accounts, id, key } = await filledAccounts()
   const child = await accounts.keys.createChild(id, { scopes: READ })

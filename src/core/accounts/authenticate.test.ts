@@ -16,6 +16,7 @@ test('a key says who its holder is, and in which space', async () => {
     spaceId: red?.id,
     space: 'red',
     scopes: READ_WRITE,
+    until: null,
   }
   expect(await accounts.authenticate(key)).toMatchObject({ kind: 'ok', principal })
   expect(await accounts.current(id)).toEqual(principal)
@@ -115,7 +116,7 @@ test('a key works until it expires', async () => {
     expiresAt,
   })
   clock.now = expiresAt - 1
-  expect((await accounts.authenticate(key)).kind).toBe('ok')
+  expect(await accounts.authenticate(key)).toMatchObject({ kind: 'ok', principal: { expiresAt } })
   clock.now = expiresAt
   expect(await accounts.authenticate(key)).toEqual({ kind: 'revoked' })
   expect(await accounts.current(id)).toBeUndefined()
@@ -137,8 +138,8 @@ test('after a rotation the old secret works for as long as it may, and the key s
   const next = await accounts.keys.rotate(id, { graceMs: HOUR })
   expect(next.id).toBe(id)
   const [old, current] = [await accounts.authenticate(key), await accounts.authenticate(next.key)]
-  expect(old).toMatchObject({ kind: 'ok', principal: { id } })
-  expect(current).toMatchObject({ kind: 'ok', principal: { id } })
+  expect(old).toMatchObject({ kind: 'ok', principal: { id, expiresAt: clock.now + HOUR } })
+  expect(current).toMatchObject({ kind: 'ok', principal: { id, expiresAt: Infinity } })
   clock.now += HOUR
   expect(await accounts.authenticate(key)).toEqual({ kind: 'revoked' })
   expect((await accounts.authenticate(next.key)).kind).toBe('ok')
@@ -202,4 +203,21 @@ test('what is used together is stored together', async () => {
   expect(calls.writes - before).toBeLessThan(tokens.length)
   const used = (await accounts.keys.list({ user: 'bob' })).filter(({ lastUsedAt }) => lastUsedAt !== null)
   expect(used).toHaveLength(tokens.length)
+})
+
+test('it is known until when a key works by itself: it, one above it, or its old secret', async () => {
+  const { accounts, clock, id, key } = await filledAccounts()
+  const untilOf = async (token: string) => {
+    const found = await accounts.authenticate(token)
+    return found.kind === 'ok' && found.principal.until
+  }
+  expect(await untilOf(key)).toBeNull()
+  const scopes = ['memories:read'] as const
+  const expiresAt = clock.now + HOUR
+  const parent = await accounts.keys.createChild(id, { scopes, expiresAt })
+  const child = await accounts.keys.createChild(parent.id, { scopes, expiresAt: expiresAt - 1 })
+  expect([await untilOf(parent.key), await untilOf(child.key)]).toEqual([expiresAt, expiresAt - 1])
+  const next = await accounts.keys.rotate(parent.id, { graceMs: 10 })
+  expect([await untilOf(parent.key), await untilOf(next.key)]).toEqual([clock.now + 10, expiresAt])
+  expect(await untilOf(child.key)).toBe(expiresAt - 1)
 })

@@ -19,7 +19,7 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
     const access = await store.read((tx) => tx.keyAccess(id))
     // Only who has the secret learns that the key was there.
     if (!access || !isSecretOf(access.key, hash)) return { kind: 'unknown' }
-    const principal = worksWith(access.key, hash, now()) ? principalOf(access, now()) : undefined
+    const principal = worksWith(access.key, hash, now()) ? principalOf(access, now(), hash) : undefined
     if (!principal) return { kind: 'revoked' }
     lastUsed.record(id, now())
     return { kind: 'ok', principal, hash }
@@ -32,16 +32,17 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
   async function current(principalId: string, hash?: string): Promise<Principal | undefined> {
     const access = await store.read((tx) => tx.keyAccess(principalId))
     if (!access || (hash !== undefined && !worksWith(access.key, hash, now()))) return undefined
-    return principalOf(access, now())
+    return principalOf(access, now(), hash)
   }
 
   return { authenticate, current }
 }
 
-/** Who uses a key, if it works now. Anything that is missing means that it does not. */
+/** Who uses a key, if it works now. Anything that is missing means that it does not. `hash`: of the secret that is used. */
 export function principalOf(
   { key, user, space, member, parents }: KeyAccess,
   now: number,
+  hash = key.hash,
 ): Principal | undefined {
   const line = [key, ...parents]
   if (user.disabledAt !== null || space.archivedAt !== null || !member) return undefined
@@ -55,7 +56,18 @@ export function principalOf(
     spaceId: space.id,
     space: space.name,
     scopes,
+    until: earliest([...line.map(({ expiresAt }) => expiresAt), untilRotated(key, hash)]),
   }
+}
+
+/** When a secret that was replaced stops working. */
+function untilRotated({ hash, previous }: ApiKey, given: string): number | null {
+  return given === hash ? null : (previous?.until ?? null)
+}
+
+function earliest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? null : Math.min(...known)
 }
 
 /** Neither revoked nor expired by itself. */

@@ -36,7 +36,7 @@ export interface KeyEntry extends Omit<ApiKey, 'hash' | 'previous'> {
 const MAX_LABEL = 100
 /** A child of a child of …: each is looked at with every request. */
 const MAX_PARENTS = 8
-/** That work at the same time: one holder must not fill the database for all. */
+/** Of one user in one space, that work at the same time: one holder must not fill the database for all. */
 const MAX_CHILDREN = 1000
 
 export function createKeys(deps: AccountDeps) {
@@ -66,7 +66,7 @@ export function createKeys(deps: AccountDeps) {
       const expiresAt = grant.expiresAt === undefined ? parent.expiresAt : asked.expiresAt
       const isTooLong = parent.expiresAt !== null && (expiresAt === null || expiresAt > parent.expiresAt)
       needs(!isTooLong, `the key "${parentId}" itself expires earlier; choose a shorter life`)
-      await refuseTooMany(tx, parentId, parents.length + 1)
+      await refuseTooMany(tx, parent, parents.length + 1)
       const { userId, spaceId } = parent
       return addKey(tx, { ...asked, expiresAt, userId, spaceId, parentId })
     })
@@ -100,17 +100,22 @@ export function createKeys(deps: AccountDeps) {
     await tx.putMember({ spaceId, userId, role, addedAt: member?.addedAt ?? now() })
   }
 
-  async function refuseTooMany(tx: AccountReads, parentId: string, parents: number): Promise<void> {
+  async function refuseTooMany(
+    tx: AccountReads,
+    { userId, spaceId }: ApiKey,
+    parents: number,
+  ): Promise<void> {
     if (parents > MAX_PARENTS)
       throw new MemoryError(
         'LIMIT_EXCEEDED',
         `a key has at most ${MAX_PARENTS} above it; make this one with a key nearer to the first`,
       )
-    const children = (await tx.keys({ parentId })).filter((key) => isLive(key, now()))
+    const keys = await tx.keys({ userId, spaceId })
+    const children = keys.filter((key) => key.parentId !== null && isLive(key, now()))
     if (children.length >= MAX_CHILDREN)
       throw new MemoryError(
         'LIMIT_EXCEEDED',
-        `the key "${parentId}" has ${MAX_CHILDREN} working keys below it; revoke some`,
+        `keys of this user made ${MAX_CHILDREN} that work in this space; revoke some`,
       )
   }
 

@@ -28,6 +28,8 @@ export interface Served {
   log: Log
   /** Takes secrets out of what a client said before that gets anywhere. Loaded when it is first needed. */
   redact(): Promise<Redact>
+  /** Takes paths of the host out of what this client is told of a failure. Missing: it may see them. */
+  hidePaths?: (text: string) => string
   /** Milliseconds, for how long things take. */
   clock: () => number
 }

@@ -29,10 +29,17 @@ export interface WebParts {
   sessionExpiryMs: number
   /** Calls `work` once after `ms`; the answer takes that back. */
   setTimer: (work: () => void, ms: number) => () => void
-  /** How a client gets a token with this scope (`WWW-Authenticate`). Missing: there are no accounts. */
-  challenge?: (scope: NeededScope) => string
   /** How long requests are still answered after somebody asked for the end. */
   drainMs: number
+}
+
+/** Where a request comes from, and what it was sent to. */
+export interface WebConnection {
+  address: string
+  /** What tells it apart from others at this address. */
+  client?: string
+  /** How a client gets a token with this scope for the URL it used (`WWW-Authenticate`). Missing: there are no accounts. */
+  challenge?: ((scope: NeededScope) => string) | undefined
 }
 
 export interface WebEndpoint {
@@ -40,7 +47,7 @@ export interface WebEndpoint {
    * Answers a request, and never throws. Requests of one client from one address without a handshake are one session of
    * `remindb://sessions`, whatever connections they come over.
    */
-  fetch(request: Request, connection: { address: string }): Promise<Response>
+  fetch(request: Request, connection: WebConnection): Promise<Response>
   /** Refuses what comes later, ends streams, answers what was asked so far, and ends sessions. */
   close(): Promise<void>
   /** What is held at the moment. */
@@ -76,7 +83,8 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
   const streams = createCount()
   let closing: Promise<void> | undefined
 
-  async function answer(request: Request, { address }: { address: string }): Promise<Response> {
+  async function answer(request: Request, connection: WebConnection): Promise<Response> {
+    const { address, challenge } = connection
     if (closing) return ending()
     const received = await receive(request, { bodies, maxBodyBytes })
     if (received.kind === 'refused') return received.response
@@ -86,13 +94,13 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
     // Reading takes as long as the client likes.
     if (closing) return ending(body)
     const missing = missingScope(served, body)
-    if (missing) return insufficient(missing, { body, challenge: parts.challenge })
+    if (missing) return insufficient(missing, { body, challenge })
     if (isStream && streams.size() >= limits.maxStreams) return tooManyStreams(limits.maxStreams, body)
     const leave = (isStream ? streams : requests).enter()
     try {
       const { response, onEnd }: Answer = isLegacy
-        ? await sessions.fetch(request, body)
-        : await stateless.fetch(request, { body, address })
+        ? await sessions.fetch(request, { body, address })
+        : await stateless.fetch(request, { body, address, client: connection.client ?? '' })
       return watchBody(response, {
         signal: request.signal,
         ...(isStream && { maxUnreadBytes: MAX_UNREAD_BYTES }),
@@ -136,7 +144,7 @@ function ending(body?: unknown): Response {
 
 function insufficient(
   scope: NeededScope,
-  { body, challenge }: { body: unknown; challenge: WebParts['challenge'] },
+  { body, challenge }: { body: unknown; challenge: WebConnection['challenge'] },
 ): Response {
   const headers = challenge && { 'www-authenticate': challenge(scope) }
   return refusal('forbidden', insufficientScope(scope), { body, ...(headers && { headers }) })

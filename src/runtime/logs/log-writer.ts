@@ -23,7 +23,8 @@ export function createLogWriter(
   format: LogFormat,
   log: Pick<Log, 'warn'>,
 ): (record: LogRecord) => void {
-  ignoreErrors(stream)
+  // For good: the reader of stderr may go away at any time, also after the last record. Unheard it would end the process.
+  if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore)
   // A bar may be there, whose next update draws it again.
   const start = 'isTTY' in stream && stream.isTTY ? CLEAR_LINE : ''
   const toStream = (record: LogRecord): void => {
@@ -51,15 +52,8 @@ export function createLogWriter(
   }
 }
 
-/** Streams whose errors are ignored. Many memories of one process log to the same one. */
-const ignored = new WeakSet<NodeJS.WritableStream>()
-
-/** For good: the reader of stderr may go away at any time, also after the last record. Unheard it would end the process. */
-function ignoreErrors(stream: NodeJS.WritableStream): void {
-  if (ignored.has(stream)) return
-  ignored.add(stream)
-  stream.on('error', () => undefined)
-}
+/** One for all that write to the same stream: spaces come and go, and each has a log. */
+function ignore(): void {}
 
 function unreadBytes(stream: NodeJS.WritableStream): number {
   return 'writableLength' in stream ? Number(stream.writableLength) : 0

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
 import type { Redact } from '../../core/redact.ts'
 import { failureFields, reasonFields } from '../../mcp/model/errors.ts'
@@ -12,6 +11,7 @@ import { createLazy, type Lazy } from '../../util/lazy.ts'
 import { printable } from '../../util/text/printable.ts'
 import { loadXxh64 } from '../../util/text/xxh64.ts'
 import { createLogging, type Logging } from '../logs/logging.ts'
+import type { SharedThreads } from '../memory/shared-threads.ts'
 import { placesOf, refuseLinkedState } from '../places/places.ts'
 import { allowedAccess } from '../settings/allowed-access.ts'
 import { type Config, loadConfig, toConfig } from '../settings/config.ts'
@@ -34,6 +34,8 @@ export interface MemoryChoice {
   settings: Partial<Record<SettingName, unknown>>
   /** Who its clients are is decided before they get here. */
   isSpace?: boolean
+  /** Of many memories. Default: it has its own. */
+  threads?: SharedThreads
 }
 
 /** A memory that is served, and everything that belongs to it alone: settings, log, sessions, clients. */
@@ -55,7 +57,7 @@ export interface MemoryServer {
 
 /** Settings that cannot be used are refused here, before anything is served. */
 export async function createMemoryServer(choice: MemoryChoice): Promise<MemoryServer> {
-  const { db, source, settings, isSpace = false } = choice
+  const { db, source, settings, isSpace = false, threads } = choice
   const places = placesOf(db, source)
   refuseLinkedState(places)
   const { stateFolder, db: path } = places
@@ -106,7 +108,7 @@ export async function createMemoryServer(choice: MemoryChoice): Promise<MemorySe
     async () => {
       // Only now: who connects is answered before the engine and the parsers are loaded.
       const { openServedMemory } = await import('./served-memory.ts')
-      return openServedMemory({ db, source, live, config, logging, registry, clients, notifier })
+      return openServedMemory({ db, source, live, config, logging, registry, clients, notifier, threads })
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )

@@ -50,16 +50,11 @@ export async function serveHttp(server: MemoryServer, options: ServeHttpOptions)
 }
 
 /** MCP over HTTP for one client of a memory. */
-export function openEndpoint(
-  { config, registry }: MemoryServer,
-  { served, audience }: Client,
-  challenge?: WebParts['challenge'],
-): WebEndpoint {
+export function openEndpoint({ config, registry }: MemoryServer, { served, audience }: Client): WebEndpoint {
   return createWebEndpoint({
     served,
     registry,
     audience,
-    ...(challenge && { challenge }),
     limits: endpointLimits(config),
     sessionExpiryMs: durationMs(config['server.sessions.idle_expiry']),
     setTimer: setIdleTimer,

@@ -1,8 +1,9 @@
+import { dirname } from 'node:path'
 import { coversScope } from '../../core/access/scopes.ts'
-import { isMemoryError, MemoryError } from '../../core/errors.ts'
 import { maskPaths } from '../../core/observe/mask.ts'
 import type { CustomView } from '../../core/records/custom-view.ts'
 import type { Access } from '../../mcp/model/access.ts'
+import type { Caller } from '../../mcp/model/caller.ts'
 import type { Served, ServedMemory } from '../../mcp/model/served.ts'
 import { redactSession } from '../../mcp/sessions/redact-session.ts'
 import type { Registry } from '../../mcp/sessions/registry.ts'
@@ -15,8 +16,6 @@ import type { OpenedMemory } from './served-memory.ts'
 
 export interface ServedParts extends Pick<Served, 'tools' | 'schemes' | 'answers' | 'redact' | 'isEnding'> {
   path: string
-  /** With everything of the memory. */
-  folder: string
   memory: Lazy<OpenedMemory>
   registry: Registry
   logging: Logging
@@ -46,26 +45,23 @@ export function createServedTo(parts: ServedParts): (principal: FindPrincipal) =
     // What is the operator's is not there for others.
     tools: principal ? tools.filter(({ scope }) => scope !== 'operator') : tools,
     allowed: () => ({ access, scopes: principal?.().scopes }),
-    memory: memoryFor(principal, parts),
+    memory: memoryFor(principal, parts.memory),
+    hidePaths(text) {
+      const { mask } = ownedBy(principal)
+      return mask === undefined ? text : maskPaths(text, [dirname(path)], mask)
+    },
   })
 }
 
-function memoryFor(
-  principal: FindPrincipal,
-  { memory, folder }: Pick<ServedParts, 'memory' | 'folder'>,
-): ServedMemory {
+function memoryFor(principal: FindPrincipal, memory: Lazy<OpenedMemory>): ServedMemory {
   const opened = async (): Promise<OpenedMemory> => {
-    try {
-      const served = await memory.get()
-      served.checkIsThere()
-      return served
-    } catch (error) {
-      throw withoutPaths(error, folder, ownedBy(principal).mask)
-    }
+    const served = await memory.get()
+    served.checkIsThere()
+    return served
   }
   return {
     async as(caller, signal) {
-      return (await opened()).as(clientOf(principal, caller.author), signal)
+      return (await opened()).as(clientOf(principal, caller), signal)
     },
     async observer(signal) {
       const { observer } = await opened()
@@ -76,9 +72,11 @@ function memoryFor(
 }
 
 /** Never what a client says of itself, where it is known who it is. */
-function clientOf(principal: FindPrincipal, claimed: string): AgentClient {
-  const { owner, mask } = ownedBy(principal)
-  return { author: owner ?? claimed, owner, mask }
+function clientOf(principal: FindPrincipal, { author, address }: Caller): AgentClient {
+  if (!principal) return { author }
+  const { id: principalId, userId } = principal()
+  const { owner = author, mask } = ownedBy(principal)
+  return { author: owner, owner, mask, caller: { userId, principalId, address } }
 }
 
 /** Whose keys and threads a client has, and what it sees instead of paths of this machine. */
@@ -86,10 +84,4 @@ function ownedBy(principal: FindPrincipal): { owner?: string; mask?: string } {
   if (!principal) return {}
   const { author, scopes, space } = principal()
   return coversScope(scopes, 'memories:admin') ? { owner: author } : { owner: author, mask: `space:${space}` }
-}
-
-/** Why a memory cannot be opened names files of this machine. */
-function withoutPaths(error: unknown, folder: string, mask: string | undefined): unknown {
-  if (mask === undefined || !isMemoryError(error)) return error
-  return new MemoryError(error.code, maskPaths(error.message, [folder], mask), { cause: error })
 }

@@ -2,10 +2,12 @@ import { SCOPES, type Scope } from '../../core/access/scopes.ts'
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import { isMemoryError, MemoryError, needs } from '../../core/errors.ts'
 import { problem } from '../../http/problem.ts'
+import { createBodyReader } from '../../mcp/web/read-body.ts'
 import type { Identity } from './authorize.ts'
 
 /** More than any request for a key has to say. */
 const MAX_BODY_BYTES = 4096
+const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxTotalBytes: Number.POSITIVE_INFINITY })
 
 /** What the holder of a key can do with keys, over HTTP: make narrower ones, list them and revoke them. */
 export function createChildKeys({ keys }: Pick<Accounts, 'keys'>, now: () => number) {
@@ -13,7 +15,7 @@ export function createChildKeys({ keys }: Pick<Accounts, 'keys'>, now: () => num
     const { scopes, expires_in: seconds, label } = await bodyOf(request)
     const expiresAt = seconds === undefined ? undefined : now() + secondsOf(seconds) * 1000
     const created = await keys.createChild(principal.id, {
-      scopes: scopesOf(scopes ?? principal.scopes),
+      scopes: scopes === undefined ? principal.scopes : scopesOf(scopes),
       ...(expiresAt === undefined ? {} : { expiresAt }),
       ...(label === undefined ? {} : { label: textOf(label) }),
     })
@@ -56,11 +58,21 @@ function inWords<A extends unknown[]>(handle: (...args: A) => Promise<Response>)
 }
 
 async function bodyOf(request: Request): Promise<Record<string, unknown>> {
-  const length = Number(request.headers.get('content-length') ?? Number.NaN)
-  needs(length <= MAX_BODY_BYTES, `send a JSON object of at most ${MAX_BODY_BYTES} bytes, with its length`)
-  const body: unknown = await request.json().catch(() => undefined)
-  needs(typeof body === 'object' && body !== null && !Array.isArray(body), 'the body must be a JSON object')
+  const read = await bodies.read(request)
+  const body = read.kind === 'text' ? parsed(read.text) : undefined
+  needs(
+    typeof body === 'object' && body !== null && !Array.isArray(body),
+    `the body must be a JSON object of at most ${MAX_BODY_BYTES} bytes`,
+  )
   return body as Record<string, unknown>
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function scopesOf(value: unknown): Scope[] {

@@ -29,14 +29,14 @@ interface Connected {
 export function createSpaceServer(server: MemoryServer, now: () => number) {
   const connected = new Map<string, Connected>()
 
-  function connect({ identity, challenge }: SpaceRequest): Connected {
+  function connect({ identity }: SpaceRequest): Connected {
     const name = nameOf(identity)
     const known = connected.get(name)
     if (known) return Object.assign(known, { identity, usedAt: now() })
     const one: Connected = { identity, usedAt: now() } as Connected
     const principal = identity && ((): Principal => (one.identity ?? identity).principal)
     one.client = server.open(principal)
-    one.endpoint = openEndpoint(server, one.client, challenge)
+    one.endpoint = openEndpoint(server, one.client)
     connected.set(name, one)
     return one
   }
@@ -58,11 +58,10 @@ export function createSpaceServer(server: MemoryServer, now: () => number) {
   return {
     fetch(asked: SpaceRequest): Promise<Response> {
       const { endpoint } = connect(asked)
-      const { identity, address } = asked
+      const { identity, address, challenge } = asked
       // Two clients at one address are two sessions.
-      return endpoint.fetch(asked.request, {
-        address: identity ? `${identity.principal.id}@${address}` : address,
-      })
+      const client = identity?.principal.id ?? ''
+      return endpoint.fetch(asked.request, { address, client, challenge })
     },
     /** Ends the sessions and streams of clients that are no longer who they were; the others have the scopes of now. */
     async recheck(find: FindIdentity): Promise<void> {
@@ -75,6 +74,14 @@ export function createSpaceServer(server: MemoryServer, now: () => number) {
           else await disconnect(name)
         }),
       )
+    },
+    /** Ends the sessions and streams of clients whose time is up: nothing is stored when a key expires. */
+    async disconnectExpired(time: number): Promise<void> {
+      const expired = [...connected].filter(([, { identity }]) => {
+        const until = identity?.principal.until ?? null
+        return until !== null && until <= time
+      })
+      await Promise.all(expired.map(([name]) => disconnect(name)))
     },
     /** Lets go of clients that have not asked for anything since then. */
     async disconnectIdle(since: number): Promise<void> {

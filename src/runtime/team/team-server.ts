@@ -7,7 +7,7 @@ import { failureFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
 import { createAuthorize, type Identity, scopeChallenge } from './authorize.ts'
 import { createChildKeys } from './child-keys.ts'
-import { METADATA_PATH, resourceMetadata } from './metadata.ts'
+import { endpointPath, METADATA_PATH, resourceMetadata } from './metadata.ts'
 import type { SpaceServers } from './space-servers.ts'
 
 export interface TeamParts {
@@ -24,6 +24,8 @@ export interface TeamParts {
 }
 
 const SPACE_PATH = `/s/:space${MCP_PATH}`
+/** How often it is checked which keys have expired. */
+const EXPIRY_MS = 500
 
 /** Answers for many spaces: who asks, and which space is meant, is known before anything of a body is read. */
 export function createTeamServer(parts: TeamParts) {
@@ -34,6 +36,13 @@ export function createTeamServer(parts: TeamParts) {
   const stopWatching = accounts.watch(() => {
     recheck().catch((error) => log.error('serve: accounts cannot be checked', failureFields(error)))
   })
+
+  const expiry = setInterval(() => {
+    spaces
+      .disconnectExpired(parts.now())
+      .catch((error) => log.error('serve: clients cannot be disconnected', failureFields(error)))
+  }, EXPIRY_MS)
+  expiry.unref()
 
   async function recheck(): Promise<void> {
     const served = new Set((await accounts.spaces.list()).filter(isServed).map(({ id }) => id))
@@ -47,7 +56,7 @@ export function createTeamServer(parts: TeamParts) {
   }
 
   async function mcp(request: Request, { address }: HttpConnection, name?: string): Promise<Response> {
-    const path = name === undefined ? MCP_PATH : `/s/${name}${MCP_PATH}`
+    const path = endpointPath(name)
     if (auth === 'off') {
       const space = await findSpace(name)
       return space ? spaces.fetch(space, { request, address }) : noSpace(name)
@@ -77,9 +86,9 @@ export function createTeamServer(parts: TeamParts) {
 
   /** For what only the holder of a key can do. */
   const withIdentity =
-    (path: (names: Readonly<Record<string, string>>) => string, handle: HolderHandler): AppHandler =>
+    (handle: HolderHandler): AppHandler =>
     async (request, _connection, names) => {
-      const authorized = await authorize(request, path(names))
+      const authorized = await authorize(request, endpointPath(names.space))
       if (authorized.kind === 'refused') return authorized.response
       const { identity } = authorized
       return (await spaceOf(identity, names.space)) ? handle(request, identity, names) : noSpace(names.space)
@@ -95,6 +104,7 @@ export function createTeamServer(parts: TeamParts) {
     routes,
     async close(): Promise<void> {
       stopWatching()
+      clearInterval(expiry)
       await spaces.close()
       await accounts.close()
     },
@@ -108,37 +118,27 @@ type HolderHandler = (
 ) => Promise<Response>
 
 function keyRoutes(
-  withIdentity: (
-    path: (names: Readonly<Record<string, string>>) => string,
-    handle: HolderHandler,
-  ) => AppHandler,
+  withIdentity: (handle: HolderHandler) => AppHandler,
   { create, list, revoke }: ReturnType<typeof createChildKeys>,
 ): AppRoute[] {
-  const path = ({ space = '' }: Readonly<Record<string, string>>): string => `/s/${space}${MCP_PATH}`
   return [
     {
       path: '/s/:space/keys',
-      methods: { POST: withIdentity(path, create), GET: withIdentity(path, list) },
+      methods: { POST: withIdentity(create), GET: withIdentity(list) },
     },
     {
       path: '/s/:space/keys/:id',
-      methods: { DELETE: withIdentity(path, (_, identity, { id = '' }) => revoke(id, identity)) },
+      methods: { DELETE: withIdentity((_, identity, { id = '' }) => revoke(id, identity)) },
     },
   ]
 }
 
 /** Both forms of RFC 9728: with the path of the resource, and at the root, which is `/mcp`. */
 function metadataRoutes(publicUrl: () => string): AppRoute[] {
-  const at = (path: (names: Readonly<Record<string, string>>) => string): AppRoute['methods'] => {
-    const show: AppHandler = (_request, _connection, names) =>
-      Response.json(resourceMetadata(publicUrl(), path(names)))
-    return { GET: show, HEAD: show }
-  }
-  return [
-    { path: METADATA_PATH, methods: at(() => MCP_PATH) },
-    { path: `${METADATA_PATH}${MCP_PATH}`, methods: at(() => MCP_PATH) },
-    { path: `${METADATA_PATH}${SPACE_PATH}`, methods: at(({ space }) => `/s/${space}${MCP_PATH}`) },
-  ]
+  const show: AppHandler = (_request, _connection, { space }) =>
+    Response.json(resourceMetadata(publicUrl(), endpointPath(space)))
+  const methods = { GET: show, HEAD: show }
+  return ['', MCP_PATH, SPACE_PATH].map((path) => ({ path: `${METADATA_PATH}${path}`, methods }))
 }
 
 function methodsOf(handle: AppHandler): AppRoute['methods'] {
