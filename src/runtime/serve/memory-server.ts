@@ -116,7 +116,6 @@ export async function createMemoryServer(choice: MemoryChoice): Promise<MemorySe
   const servedTo = createServedTo({
     ...{
       path,
-      folder: dirname(path),
       memory,
       registry,
       logging,
