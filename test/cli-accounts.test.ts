@@ -68,7 +68,7 @@ describe('the folder of spaces', () => {
     for (const line of lines) {
       const run = (...more: string[]) => remindb([...line.split(' '), ...more], { cwd: folder.path })
       expect(run()).toEqual(failure('remindb: which spaces? Name their folder with --spaces DIR', 2))
-      expect(run('--spaces', 'x')).toEqual(failure('remindb: there are no spaces here yet'))
+      expect(run('--spaces', 'x')).toEqual(failure('x is not a folder of spaces; create one with'))
     }
     expect(existsSync(join(folder.path, 'x'))).toBe(false)
   })

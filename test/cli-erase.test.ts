@@ -135,8 +135,8 @@ describe('a file on disk', () => {
       [
         `erased ${join(folder.path, 'team/ops.md')} (2 nodes); snapshot 2`,
         'on disk: overwritten',
-        'backups: none beside the database; those you keep elsewhere still have it',
-        'the file is still there: compile skips it until you delete or rename it',
+        'backups: none beside the database; backups elsewhere still contain it',
+        'the file still exists: compile skips it until you delete or rename it',
         '',
       ].join('\n'),
     )
@@ -185,8 +185,8 @@ test('without --yes it says what would go, and nothing does', () => {
   expect(stdout).toBe(
     [
       `would erase ${join(folder.path, 'billing.md')} (4 nodes), with every text it ever had`,
-      `node ${node} is one of its nodes: the whole document goes`,
-      'nothing was erased; it cannot be undone: give --yes to do it',
+      `node ${node} is one of its nodes: the whole document would be erased`,
+      'nothing was erased; erasing cannot be undone: confirm with --yes',
       '',
     ].join('\n'),
   )
@@ -198,7 +198,7 @@ test('says which copies may still have it, and what is already erased', () => {
   const copy: { file: string } = JSON.parse(folder.run('backup', '--json').stdout)
   const { stdout } = folder.run('erase', 'billing.md', '--yes')
   const { file } = copy
-  expect(stdout).toContain(`\nbackups: 1 beside the database may still have it; delete those:\n  ${file}\n`)
+  expect(stdout).toContain(`\nbackups: 1 beside the database may still contain it; delete them:\n  ${file}\n`)
   const again = folder.run('erase', 'billing.md', '--json')
   expect(again.code).toBe(0)
   expect(JSON.parse(again.stdout)).toEqual({
@@ -213,7 +213,7 @@ test('says which copies may still have it, and what is already erased', () => {
     file_exists: true,
   })
   expect(folder.run('erase', 'billing.md').stdout).toContain(
-    `${join(folder.path, 'billing.md')} was erased before; nothing of it is left\n`,
+    `${join(folder.path, 'billing.md')} was already erased\n`,
   )
 })
 
@@ -227,7 +227,7 @@ test('while another process reads, the overwriting is pending: exit code 1, and 
   const { code, stdout } = remindb(['erase', 'billing.md', '--yes'], { cwd: folder.path, env })
   expect(code).toBe(1)
   expect(stdout).toContain(
-    '\non disk: not yet, because another process is reading; a running server finishes it, or `remindb doctor --fix`\n',
+    '\non disk: not overwritten yet, because another process is reading; a running server or `remindb doctor --fix` will do it\n',
   )
   reader.close()
   expect(folder.run('doctor', '--fix').code).toBe(0)
@@ -249,7 +249,7 @@ test('a key keeps to what the answer says of it; a file of the files door may be
     await appendFile(memory)
   })
   expect(folder.run('erase', 'key:k', '--yes').stdout).toContain(
-    '\nthe key takes no value until an agent calls `forget` for it\n',
+    '\nthe key accepts no value until an agent calls `forget` for it\n',
   )
   folder.run('erase', 'file:memory/notes/today', '--yes')
   await folder.at(async (memory) => {
@@ -313,7 +313,7 @@ test('a key that an agent redacted loses its tags too, when a person says so', a
   expect(hasTag()).toBe(false)
   for (const again of [['--yes'], []]) {
     const { code, stdout } = folder.run('erase', 'key:the key', ...again)
-    expect(stdout).toContain('key:the key was erased before; nothing of it is left\non disk: overwritten')
+    expect(stdout).toContain('key:the key was already erased\non disk: overwritten')
     expect(code).toBe(0)
   }
 })

@@ -122,7 +122,7 @@ describe('import', () => {
       code: 1,
       stdout: '',
       stderr:
-        'remindb: this memory is not empty, and an import does not merge; name a new database with --db\n',
+        'remindb: this memory is not empty; an import needs an empty one: name a new database with --db\n',
     })
     expect(folder.run('inspect', '--tree').stdout).toBe(before)
   })

@@ -234,7 +234,7 @@ describe('settings', () => {
     [
       { records: { views: [{ name: 'a' }, { name: 'b', filter: { typ: 'core' } }] } },
       {},
-      'invalid .remindb/config.json: records.views[1] ("b"): there is no "filter.typ"; use type, tags, ',
+      'invalid .remindb/config.json: records.views[1] ("b"): unknown field "filter.typ"; use type, tags, ',
     ],
     [{}, { REMINDB_REDACTION_CUSTOM: '[{' }, 'REMINDB_REDACTION_CUSTOM must be a list of '],
     [

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS, listCommands } from '../src/cli/commands.ts'
 import { GLOBAL_FLAGS } from '../src/cli/parse-arguments.ts'
 import { FORMATS, NODE_TYPES } from '../src/core/model.ts'
-import { ERROR_CODES, openMemory } from '../src/index.ts'
+import { ERROR_CODES, openMemory, openSpaces } from '../src/index.ts'
 import { BUILTIN_KINDS } from '../src/ingest/redact/text/builtin.ts'
 import type { Setting } from '../src/runtime/settings/setting-values.ts'
 import { SETTINGS } from '../src/runtime/settings/settings.ts'
@@ -96,13 +96,8 @@ describe('every', () => {
   })
 
   test('variable that the pages name exists', () => {
-    const known = [
-      ...SETTINGS.map(({ env }) => env),
-      'REMINDB_DB',
-      'REMINDB_SPACES',
-      'REMINDB_SOURCE',
-      'REMINDB_DEBUG',
-    ]
+    const only = ['REMINDB_DB', 'REMINDB_SPACES', 'REMINDB_SPACE', 'REMINDB_SOURCE', 'REMINDB_DEBUG']
+    const known = [...SETTINGS.map(({ env }) => env), ...only]
     const named = [...pages.values()].flatMap((text) => text.match(/\bREMINDB_[A-Z_]+/g) ?? [])
     expect(compareNames('variable', [...new Set(named)], known)).toEqual([])
   })
@@ -153,6 +148,8 @@ describe('every', () => {
     const calls = Object.entries(memory).flatMap(([name, value]) =>
       typeof value === 'function' ? [name] : [],
     )
+    await using spaces = await openSpaces(join(folder, 'spaces'))
+    calls.push(...Object.keys(spaces))
     const text = pages.get('docs/reference/library.md') ?? ''
     expect(calls.filter((name) => !text.includes(`\`${name}(`))).toEqual([])
   })

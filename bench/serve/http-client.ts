@@ -12,14 +12,18 @@ export const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** A client of 2026-07-28: every request stands for itself. */
-export function createHttpClient(url: string, connections: number): HttpClient {
+/** A client of 2026-07-28: every request stands for itself. `more`: headers of each. */
+export function createHttpClient(
+  url: string,
+  connections: number,
+  more: Record<string, string> = {},
+): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let id = 0
   return {
     async call(method, params) {
       const body = JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params: { ...params, _meta: META } })
-      return (await post(url, agent, body, headersOf(method, params))).text
+      return (await post(url, agent, body, { ...headersOf(method, params), ...more })).text
     },
     close: () => agent.destroy(),
   }

@@ -9,7 +9,11 @@ const HEADERS = {
 }
 
 /** A client from before 2026-07-28: it begins a session, and names it whenever it asks. It never says that it leaves. */
-export async function beginSession(url: string, agent: Agent): Promise<Pick<HttpClient, 'call'>> {
+export async function beginSession(
+  url: string,
+  agent: Agent,
+  more: Record<string, string> = {},
+): Promise<Pick<HttpClient, 'call'>> {
   const hello = {
     protocolVersion: REVISION,
     capabilities: {},
@@ -18,8 +22,8 @@ export async function beginSession(url: string, agent: Agent): Promise<Pick<Http
   let id = 0
   const message = (method: string, params: object): string =>
     JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params })
-  const begun = await post(url, agent, message('initialize', hello), HEADERS)
-  const headers = { ...HEADERS, 'mcp-session-id': String(begun.headers['mcp-session-id']) }
+  const begun = await post(url, agent, message('initialize', hello), { ...HEADERS, ...more })
+  const headers = { ...HEADERS, ...more, 'mcp-session-id': String(begun.headers['mcp-session-id']) }
   return {
     call: async (method, params) => (await post(url, agent, message(method, params), headers)).text,
   }

@@ -84,6 +84,12 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
   backup: {
     summary: 'Copy the database while it is in use',
     load: inOne('backup'),
+    commands: {
+      restore: {
+        summary: 'Put a backup in the place of the memory, which is kept',
+        load: inOne('backupRestore'),
+      },
+    },
   },
   export: {
     summary: 'Write everything, with its history, as lines of JSON',
@@ -104,6 +110,18 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
   untrust: {
     summary: 'Take back what trust accepted',
     load: inOne('untrust'),
+  },
+  spaces: {
+    summary: 'Manage the memories that a server serves to many',
+    commands: {
+      create: { summary: 'Create a space, empty or from a memory', load: ofAccounts('spaces', 'create') },
+      list: { summary: 'List the spaces', load: ofAccounts('spaces', 'list') },
+      rename: { summary: 'Give a space another name', load: ofAccounts('spaces', 'rename') },
+      archive: { summary: 'Keep a space without serving it', load: ofAccounts('spaces', 'archive') },
+      unarchive: { summary: 'Let an archived space be used again', load: ofAccounts('spaces', 'unarchive') },
+      delete: { summary: 'Delete a space for good', load: ofAccounts('spaces', 'delete') },
+      stats: { summary: 'Show how large spaces are, and who uses them', load: ofAccounts('spaces', 'stats') },
+    },
   },
   users: {
     summary: 'Manage who uses the spaces of a server',

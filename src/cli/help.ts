@@ -1,6 +1,6 @@
 import { SETTINGS } from '../runtime/settings/settings.ts'
 import { alignColumns } from '../util/terminal/table.ts'
-import type { Command, Flag, Flags } from './base/command.ts'
+import { type Command, type Flag, type Flags, isAboutSpaces } from './base/command.ts'
 import { COMMANDS, type CommandGroup } from './commands.ts'
 import { GLOBAL_FLAGS } from './parse-arguments.ts'
 
@@ -49,7 +49,8 @@ function commandLines(commands: Record<string, { summary: string }>): string[] {
   return indent(alignColumns(Object.entries(commands).map(([name, { summary }]) => [name, summary])))
 }
 
-export function commandUsage(name: string, { parameters, flags }: Command): string {
+export function commandUsage(name: string, command: Command): string {
+  const { parameters, flags } = command
   const words = Object.entries(parameters).map(
     ([parameter, { optional, many }]) =>
       (optional ? `[${parameter}]` : `<${parameter}>`) + (many ? '...' : ''),
@@ -58,7 +59,16 @@ export function commandUsage(name: string, { parameters, flags }: Command): stri
     const isRequired = 'required' in definition && definition.required
     return isRequired ? spelling(flag, definition) : `[${spelling(flag, definition)}]`
   })
-  return ['Usage: remindb', name, ...words, ...options, '[--db PATH]'].join(' ')
+  const memory = isAboutSpaces(command) ? [] : [ONE_MEMORY]
+  return ['Usage: remindb', name, ...words, ...options, ...memory].join(' ')
+}
+
+const ONE_MEMORY = '[--db PATH | --spaces DIR --space NAME]'
+
+/** Every flag that it takes, its own first. */
+function allFlags(command: Command): Flags {
+  const { db: _db, space: _space, ...others } = GLOBAL_FLAGS
+  return { ...command.flags, ...(isAboutSpaces(command) ? others : GLOBAL_FLAGS), ...command.flags }
 }
 
 export function commandHelp(name: string, summary: string, command: Command): string[] {
@@ -73,7 +83,7 @@ export function commandHelp(name: string, summary: string, command: Command): st
     '',
     commandUsage(name, command),
     ...section('Arguments:', indent(alignColumns(parameters))),
-    ...section('Flags:', flagLines({ ...command.flags, ...GLOBAL_FLAGS })),
+    ...section('Flags:', flagLines(allFlags(command))),
     ...section('Examples:', indent(command.examples)),
   ]
 }

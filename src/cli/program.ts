@@ -93,13 +93,13 @@ async function runCommand(
   { name, rest, entry }: Extract<Found, { kind: 'command' }>,
   command: Command,
 ): Promise<ExitCode> {
-  const { wants, db, input: given } = parseLine(rest, command)
+  const { wants, named, input: given } = parseLine(rest, command)
   if (wants === 'version') await writeLines(out, [`remindb ${VERSION}`])
   else if (wants === 'help') await writeLines(out, commandHelp(name, entry.summary, command))
   else {
     const choice = colorChoice()
     const palette = createPalette(choice === 'always' || (choice === 'auto' && out.isTerminal))
-    const context: Context = { in: input, out, err, palette, cwd, db, script }
+    const context: Context = { in: input, out, err, palette, cwd, script, ...named }
     return command.run(context, given)
   }
   return 0

@@ -10,7 +10,7 @@ const FIELDS: Record<DocumentKind, readonly string[]> = {
   file: ['node', 'scope', 'thread', 'path'],
 }
 
-/** Callers without types give anything. */
+/** Callers without types may pass any value. */
 export function checkAddress(given: unknown): asserts given is Address {
   const address = Object(given) as Record<string, unknown>
   const kind = address.kind as DocumentKind
@@ -24,8 +24,8 @@ export function checkAddress(given: unknown): asserts given is Address {
 }
 
 /**
- * What a document is called in answers. A file on disk has its path, a note the name its tool always had, what is behind another
- * door `record:…`, `key:…` or `file:memory/path`, with `@thread` where a thread has its own.
+ * The name of a document in answers: the path of a file on disk, the fixed name of a note, or `record:…`, `key:…` and
+ * `file:memory/path` for the other doors, with `@thread` for files of one thread.
  */
 export function shownName(address: Address): string {
   switch (address.kind) {
@@ -44,7 +44,7 @@ export function shownName(address: Address): string {
   }
 }
 
-/** An address within its kind: what it is in, and its name there. */
+/** An address within its kind: its collection, and its name in that collection. */
 export function placeOf(address: Address): { collection: string; name: string } {
   switch (address.kind) {
     case 'source':
@@ -59,7 +59,7 @@ export function placeOf(address: Address): { collection: string; name: string } 
   }
 }
 
-/** The address that `placeOf` gives the place of. */
+/** The inverse of `placeOf`. */
 export function toAddress(kind: DocumentKind, collection: string, name: string): Address {
   switch (kind) {
     case 'source':
@@ -78,7 +78,7 @@ export function toAddress(kind: DocumentKind, collection: string, name: string):
 
 const KINDS = ['source', ...DOCUMENT_KINDS.filter((kind) => kind !== 'source').sort()]
 
-/** As an outline has documents: files on disk by root and path, then the other doors by kind and name. */
+/** The order of documents in an outline: files on disk by root and path, then the other doors by kind and name. */
 export const byAddress = by((address: Address) => {
   const { collection, name } = placeOf(address)
   return [KINDS.indexOf(address.kind), collection, name]

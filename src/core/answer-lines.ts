@@ -2,27 +2,27 @@ import { printable, printableText } from '../util/text/printable.ts'
 import { NODE_TYPES } from './model.ts'
 
 /**
- * Content between the lines of an answer. Whoever reads one, a model or a parser, must find exactly the entries that we wrote:
- * a line of content that could be taken for one of ours gets a backslash in front.
+ * Content between the lines of an answer. A model or parser that reads an answer must find exactly the entries that we
+ * wrote, so a line of content that looks like one of ours gets a leading backslash.
  */
 
-/** Lines that an answer has of its own, without blanks; see `skeleton`. */
+/** The lines that we write in answers, without blanks; see `skeleton`. */
 const OURS = {
   tree: new RegExp(
     String.raw`^(?:\[(?:${NODE_TYPES.join('|')})\].*\(id=|\[(?:add|mod|rem)\]\w{11}|\.{3}(?:\d|atleast\d|under|more:|nextin|older:|rest:|wholetext|notevery)|(?:notfound|overbudget|stillcompiling):)`,
   ),
   keys: /^(?:[-+*•]?\*\*.*\*\*:|---|\*\d+memor(?:y|ies)found|\.{3}\d+more:|##(?:Contextfor|Memoriestagged))/,
 }
-/** Characters of ASCII that such a line can begin with: most lines need no closer look. */
+/** ASCII characters that such a line can begin with: most lines need no closer look. */
 const BEGINNINGS: Record<AnswerKind, string> = { tree: '[.nos', keys: '-+*#.' }
 
-/** Whose lines: those about nodes, or those about keys. */
+/** The kind of answer: about nodes, or about keys. */
 export type AnswerKind = keyof typeof OURS
 
 const SEEN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\p{M}\u2800]/u
 const UNSEEN = new RegExp(SEEN.source.replace('[^', '['), 'gu')
 
-/** Of other scripts and of typography: what is compatible by Unicode, such as full-width forms, is not listed. */
+/** From other scripts and typography. Unicode compatibility forms, such as full-width characters, are not listed. */
 const LOOKALIKES = new Map(
   Object.entries({
     '*': '∗⁎✱✲٭',
@@ -54,13 +54,13 @@ const LOOKALIKES = new Map(
 )
 const LOOKALIKE = new RegExp(`[${[...LOOKALIKES.keys()].join('')}]`, 'gu')
 
-/** What can stand for `(` and for `*`. */
+/** Characters that look like `(` and `*`. */
 const OPENING = /[(⁽₍︵﹙（❨⟮]/gu
 const STAR = /[*﹡＊∗⁎✱✲٭]/gu
 
 /**
- * Several lines of content to stand between lines of our own. What rules a terminal or breaks a line is spelled out, but line feeds,
- * CRLF and tabs stay. `isInline`: the first line stands behind something of ours.
+ * Escapes several lines of content that go between our own lines. Terminal controls and line breaks are spelled out,
+ * except line feeds, CRLF and tabs. `isInline`: the first line follows other text of ours.
  */
 export function escapeAnswerLines(
   text: string,
@@ -73,30 +73,30 @@ export function escapeAnswerLines(
     .join('\n')
 }
 
-/** It could be taken for a line of an answer, whatever is invisible in it, and whatever it is indented with. */
+/** Whether a line looks like a line of an answer, ignoring invisible characters and indentation. */
 export function isAnswerLine(line: string, kind: AnswerKind = 'tree'): boolean {
   const first = line[line.search(SEEN)] ?? ''
   const mayBegin = first > '\x7f' || (first !== '' && BEGINNINGS[kind].includes(first))
   return mayBegin && OURS[kind].test(skeleton(line))
 }
 
-/** Content on the line of a node, beside its own `(id=`. `whole` is what `text` is a piece of. */
+/** Escapes content on the line of a node, which has its own `(id=`. `whole` is the text that `text` is a piece of. */
 export function escapeNodeName(text: string, whole = text): string {
-  return guarded(text, whole, { marker: '(id=', at: OPENING })
+  return escapeMarker(text, whole, { marker: '(id=', at: OPENING })
 }
 
-/** A key on a line that is `**key**: value`. */
+/** Escapes a key for a line of the form `**key**: value`. */
 export function escapeKeyName(key: string): string {
-  return guarded(key, key, { marker: '**:', at: STAR })
+  return escapeMarker(key, key, { marker: '**:', at: STAR })
 }
 
-/** On one line, with a backslash before each of `at` where `marker` could be read in the whole. */
-function guarded(text: string, whole: string, { marker, at }: { marker: string; at: RegExp }): string {
+/** The text on one line, with a backslash before each `at` if `marker` can be read in the whole text. */
+function escapeMarker(text: string, whole: string, { marker, at }: { marker: string; at: RegExp }): string {
   const shown = printable(text)
   return shown.search(at) >= 0 && skeleton(whole).includes(marker) ? shown.replace(at, '\\$&') : shown
 }
 
-/** What a line says to an eye that does not see blanks, marks and the difference between look-alikes. */
+/** The line as a reader sees it: without blanks and marks, and with look-alikes replaced. */
 function skeleton(line: string): string {
   return line
     .normalize('NFKD')

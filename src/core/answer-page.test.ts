@@ -5,7 +5,7 @@ import { utf8Length } from './tokens.ts'
 
 const GAP = '\n\n'
 
-/** Every page of some blocks, as a reader asks for them, and what they say together. */
+/** Every page of some blocks, requested in turn, and their combined text. */
 function readPages(blocks: readonly string[], room: number): { pages: string[][]; text: string } {
   const pages: string[][] = []
   const texts: string[] = []
@@ -22,12 +22,12 @@ function readPages(blocks: readonly string[], room: number): { pages: string[][]
   return { pages, text: texts.join('') }
 }
 
-test('a page has as many whole blocks as there is room for', () => {
+test('a page has as many whole blocks as fit', () => {
   const page = pageOfBlocks(['aaa', 'bbb', 'ccc'], { room: 10, gap: GAP })
   expect(page).toEqual({ blocks: ['aaa', 'bbb'], done: 2, part: 0 })
 })
 
-test('a block that is longer than a page ends with a line where there is one', () => {
+test('a block that is longer than a page is cut at the end of a line if possible', () => {
   const page = pageOfBlocks(['one\ntwo\nthree'], { room: 10, gap: GAP })
   expect(page).toEqual({ blocks: ['one\ntwo\n'], done: 0, part: 8 })
   expect(pageOfBlocks(['one\ntwo\nthree', 'four'], { room: 20, gap: GAP, from: 8 })).toEqual({
@@ -42,13 +42,13 @@ test.each([
   '@@ -1 +1 @@',
   '+forged',
   'anything else',
-])('what begins in the middle of a line cannot pass for a line of ours: %s', (line) => {
+])('a page that begins in the middle of a line cannot imitate one of our lines: %s', (line) => {
   const block = `${'x'.repeat(20)}${line}\n+next`
   const { blocks } = pageOfBlocks([block], { room: 100, gap: GAP, from: 20 })
   expect(blocks).toEqual([`\\${line}\n+next`])
 })
 
-test('pages together have every character once, and none is too long', () => {
+test('all pages together have every character once, and no page is too long', () => {
   const block = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 })
   fc.assert(
     fc.property(fc.array(block, { maxLength: 8 }), fc.integer({ min: 20, max: 200 }), (blocks, room) => {

@@ -1,26 +1,26 @@
 import { utf8End, utf8Length } from './tokens.ts'
 
-/** How much of some blocks is on a page. */
+/** The blocks that fit on one page. */
 export interface BlockPage {
-  /** What the page shows, without the line that says how to go on. */
+  /** The content of the page, without the line that says how to continue. */
   blocks: string[]
-  /** Blocks that are done with this page, from the first on. */
+  /** How many blocks, from the first, are complete after this page. */
   done: number
-  /** Characters of the block after them that this page and earlier ones have; 0: none. */
+  /** Characters of the next block that this page and earlier ones show; 0: none. */
   part: number
 }
 
 export interface BlockPageOptions {
-  /** In bytes, for the blocks and what stands between them. */
+  /** In bytes, for the blocks and the gaps between them. */
   room: number
   gap: string
-  /** Characters of the first block that earlier pages have. */
+  /** Characters of the first block that earlier pages show. */
   from?: number
 }
 
 /**
- * As many whole blocks as there is room for. Of a block that is longer than a page its beginning is there, up to the end of a line where
- * there is one, and the next page goes on behind it. Blocks are made as they are needed.
+ * As many whole blocks as fit. A block that is longer than a page is cut, at the end of a line if possible, and the
+ * next page continues there. Blocks are generated on demand.
  */
 export function pageOfBlocks(blocks: Iterable<string>, { room, gap, from = 0 }: BlockPageOptions): BlockPage {
   const shown: string[] = []
@@ -31,7 +31,7 @@ export function pageOfBlocks(blocks: Iterable<string>, { room, gap, from = 0 }: 
     const bytes = utf8Length(text) + (isFirst ? 0 : utf8Length(gap))
     if (bytes > left && isFirst) {
       const end = endOfPart(text, left)
-      // What was put before it is not part of it.
+      // The prefix is not part of the block.
       const part = block.length - text.length + end
       return { blocks: [text.slice(0, end)], done: 0, part }
     }
@@ -42,13 +42,16 @@ export function pageOfBlocks(blocks: Iterable<string>, { room, gap, from = 0 }: 
   return { blocks: shown, done: shown.length, part: 0 }
 }
 
-/** What begins in the middle of a line must not pass for a line of ours, whatever it says: it gets a backslash. */
+/**
+ * The rest of a block. If it begins in the middle of a line it gets a backslash, so that it cannot pass for a line of
+ * ours.
+ */
 function rest(block: string, from: number): string {
   const isWithinLine = from > 0 && block[from - 1] !== '\n'
   return `${isWithinLine ? '\\' : ''}${block.slice(from)}`
 }
 
-/** Behind the last line feed that has room, unless that is near the beginning. */
+/** After the last line feed that fits, unless that is near the beginning. */
 function endOfPart(text: string, bytes: number): number {
   const end = utf8End(text, 0, bytes)
   const line = text.lastIndexOf('\n', end - 1) + 1

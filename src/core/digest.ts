@@ -1,11 +1,11 @@
 import type { NodeState } from './model.ts'
 
-/** A fast 64-bit hash of a text: `util/text/hash.ts` has the one we use. */
+/** A fast 64-bit hash of a text; `util/text/hash.ts` implements it. */
 export type Hash64 = (text: string) => bigint
 
 /**
- * A node's share of the state digest. The digest of a memory is the sum of all shares modulo 2^64, so a change costs
- * the changed nodes only, and the same nodes saying the same things in the same places give the same digest.
+ * A node's share of the state digest. The digest of a memory is the sum of all shares modulo 2^64: a change costs only
+ * the changed nodes, and equal nodes in equal places give the same digest.
  */
 export function nodeMark(
   hash: Hash64,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { envelopeText, listEnvelopeText } from './envelope-text.ts'
 
-test('is compact JSON with the keys in their order', () => {
+test('an envelope is compact JSON with its keys in order', () => {
   expect(envelopeText({ b: 1.0, a: [null, 0.5], c: {} })).toBe('{"b":1,"a":[null,0.5],"c":{}}')
 })
 
-test('of what is too large is an error that names the paged form', () => {
+test('an envelope that is too large is an error that names the paged form', () => {
   const envelope = { nodes: ['x'.repeat(20)] }
   expect(envelopeText(envelope, { max: 34 })).toHaveLength(34)
   expect(() => envelopeText(envelope, { max: 33, paged: 'remindb://tree?limit=200' })).toThrow(
@@ -16,7 +16,7 @@ test('of what is too large is an error that names the paged form', () => {
   )
 })
 
-test('does not mind a tree that is deeper than the stack', () => {
+test('an envelope may be deeper than the call stack', () => {
   let node: object = { children: [] }
   for (let depth = 0; depth < 20_000; depth++) node = { children: [node] }
   expect(() => JSON.stringify(node)).toThrow(RangeError)
@@ -25,16 +25,16 @@ test('does not mind a tree that is deeper than the stack', () => {
   expect(text).toHaveLength(20_001 * '{"children":[]}'.length)
 })
 
-describe('a list that comes some items at a time', () => {
+describe('listEnvelopeText', () => {
   const inParts = (parts: object[][]) => async (take: (items: object[]) => void) => parts.forEach(take)
 
-  test('is the same text as in one', async () => {
+  test('gives the same text in batches as in one piece', async () => {
     const parts = [[{ a: 1 }, { b: '"\u202e' }], [], [{ c: [] }]]
     expect(await listEnvelopeText('roots', inParts(parts))).toBe(envelopeText({ roots: parts.flat() }))
     expect(await listEnvelopeText('roots', inParts([]))).toBe('{"roots":[]}')
   })
 
-  test('is too large where the whole is', async () => {
+  test('fails if the whole list is too large', async () => {
     const parts = Array.from({ length: 5 }, (_, at) => [{ at }, { at }])
     const { length } = envelopeText({ roots: parts.flat() })
     expect(await listEnvelopeText('roots', inParts(parts), { max: length })).toHaveLength(length)

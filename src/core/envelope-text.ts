@@ -4,7 +4,7 @@ import { MemoryError } from './errors.ts'
 import { MAX_ANSWER } from './page.ts'
 
 export interface EnvelopeOptions {
-  /** The URI of a page, for who asked for more than one answer can have. */
+  /** The URI of a page, to suggest when the answer is too large. */
   paged?: string
   max?: number
 }
@@ -16,14 +16,17 @@ export function envelopeText(envelope: object, { paged, max = MAX_ANSWER }: Enve
   throw tooLarge(paged)
 }
 
-/** The text of an envelope that has only a list, whose items come some at a time: they are written out before others are read. */
+/**
+ * The text of an envelope that holds one list. Items arrive in batches, and each batch is written before the next is
+ * read.
+ */
 export async function listEnvelopeText(
   name: string,
   read: (take: (items: readonly object[]) => void) => Promise<void>,
   { paged, max = MAX_ANSWER }: EnvelopeOptions = {},
 ): Promise<string> {
   const pieces: string[] = []
-  // The first has no comma before it.
+  // The first batch has no comma before it.
   let left = max - `{"${name}":[]}`.length + 1
   await read((items) => {
     if (items.length === 0) return
@@ -40,7 +43,7 @@ function tooLarge(paged: string | undefined): MemoryError {
   return new MemoryError('INVALID_INPUT', `this is too large for one answer${advice}`)
 }
 
-/** Undefined for what is too large, or too deep. */
+/** Undefined if it is too large or too deep. */
 function stringified(envelope: object): string | undefined {
   try {
     return printableJson(JSON.stringify(envelope))

@@ -16,10 +16,10 @@ export const ERROR_CODES = [
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** What to look for instead. Each surface has its own words for where: commands on a terminal, tools for an agent. */
+/** What to look up instead. Each surface words it: commands on a terminal, tools for an agent. */
 export interface Hint {
   find: 'node' | 'snapshot'
-  /** What there is none of, where that is all that is wrong. */
+  /** The id that was not found, if that is the only problem. */
   id?: string
 }
 
@@ -34,11 +34,11 @@ export interface MemoryErrorOptions {
   hint?: Hint | undefined
 }
 
-/** A failure a caller can act on: the message says what was wrong and what to do. */
+/** A failure that a caller can act on: the message says what was wrong and what to do. */
 export class MemoryError extends Error {
   override readonly name = 'MemoryError'
   readonly code: ErrorCode
-  /** What one door calls it, where its callers know it by another word. */
+  /** The error code of a door that has codes of its own. */
   readonly detail: string | undefined
   readonly hint: Hint | undefined
   /** The message without the hint. */
@@ -58,7 +58,7 @@ export function noSnapshot(id: number): MemoryError {
   return new MemoryError('NOT_FOUND', `snapshot ${id} not found`, { hint })
 }
 
-/** For callers without types. `message` says what to give. */
+/** Checks arguments of callers without types. `message` says what is expected. */
 export function needs(isGiven: boolean, message: string): asserts isGiven {
   if (!isGiven) throw new MemoryError('INVALID_INPUT', message)
 }
@@ -66,11 +66,11 @@ export function needs(isGiven: boolean, message: string): asserts isGiven {
 export function notACursor(): MemoryError {
   return new MemoryError(
     'INVALID_INPUT',
-    'after must be the after= of the last line of an earlier answer to the same question; begin again without it',
+    'after must be the after= of the last line of an earlier answer to the same call; start over without it',
   )
 }
 
-/** What a caller gave instead, for messages: not every value can be made a text. */
+/** A rejected value, for messages: not every value can be converted to a string. */
 export function shown(value: unknown): string {
   const isPlain = value === null || typeof value !== 'object'
   if (!isPlain) return 'an object'

@@ -1,6 +1,6 @@
 import { type ErrorCode, type Hint, MemoryError } from './errors.ts'
 
-/** An error as plain data, on its way between threads: it keeps its code. */
+/** An error as plain data that can be sent between threads; it keeps its code. */
 export interface Failure {
   code: string | null
   message: string

@@ -1,12 +1,15 @@
 import { printableJson } from '../util/text/printable.ts'
 import { utf8Length } from './tokens.ts'
 
-/** Characters of a value as JSON, as an agent reads it. */
+/** The length of a value as JSON, in characters, as an agent reads it. */
 export function jsonLength(value: unknown): number {
   return printableJson(JSON.stringify(value)).length
 }
 
-/** The beginning of a text that has at most `maxLength` characters as JSON, without the quotes, or as `lengthOf` counts them. */
+/**
+ * The longest beginning of a text with at most `maxLength` characters as JSON, without the quotes, or as counted by
+ * `lengthOf`.
+ */
 export function beginningWithin(
   text: string,
   maxLength: number,
@@ -22,7 +25,7 @@ export function beginningWithin(
   return text.slice(0, end)
 }
 
-/** How many of `items`, from the first on, a list of JSON has room for; the first in any case. */
+/** How many of `items`, from the first, fit in a JSON list; at least one. */
 export function countFitting(items: readonly unknown[], maxLength: number): number {
   let left = maxLength
   let count = 0
@@ -34,14 +37,14 @@ export function countFitting(items: readonly unknown[], maxLength: number): numb
   return count
 }
 
-/** What a list of keys shows of one. */
+/** An entry in a list of keys. */
 interface Listed {
   value: string | null
   tags: string[]
   value_type?: string
 }
 
-/** As many of `items` as there is room for. One that is too long for any list is there without its value, and without its tags if need be. */
+/** As many of `items` as fit. An item that is too long for any list loses its value, and its tags if necessary. */
 export function fitListed<T extends Listed>(items: readonly T[], maxLength: number): T[] {
   const kept: T[] = []
   let left = maxLength
@@ -56,7 +59,7 @@ export function fitListed<T extends Listed>(items: readonly T[], maxLength: numb
 
 function shortened<T extends Listed>(item: T, maxLength: number): T {
   if (jsonLength(item) < maxLength || item.value === null) return withTags(item, maxLength)
-  // As a text that no list carries is shown.
+  // Shown like a text that is too large for lists.
   return withTags(
     { ...item, value: '', value_type: 'text-large', size_bytes: utf8Length(item.value) },
     maxLength,

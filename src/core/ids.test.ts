@@ -20,7 +20,7 @@ describe('the published id vectors', () => {
     expect(firstId(hash, path, parent, index)).toBe(id)
   })
 
-  test('a note is known by its payload', () => {
+  test('the id of a note derives from its payload', () => {
     expect(payloadId(hash, 'mcp:write', 'hello')).toBe('9c76X9FLT5Q')
   })
 

@@ -30,8 +30,8 @@ describe('labelOf', () => {
     ['code by language and first line', label('code', 'js\nrun()'), 'Code (js): run()'],
     ['code with a spaced first line', label('code', 'npm install x\nnpm test'), 'Code: npm install x'],
     ['code of one line', label('code', 'run()'), 'Code: run()'],
-    ['a drawing, which names no language', label('code', 'id="a"\n<path/>', 'svg'), 'Code: id="a"'],
-    ['a formula, which names no language', label('code', '<math>\n<mi>', 'mathml'), 'Code: <math>'],
+    ['a drawing, which has no language line', label('code', 'id="a"\n<path/>', 'svg'), 'Code: id="a"'],
+    ['a formula, which has no language line', label('code', '<math>\n<mi>', 'mathml'), 'Code: <math>'],
     ['a map by its first three keys', label('kv', 'a: 1\nb:\n  x: 1\nc: 1\nd: 1'), 'a, b, c'],
     ['a map without mistaking items for keys', label('kv', 'a:\n- x: 1\nb: 2'), 'a, b'],
     ['a map with colons in its keys', label('kv', 'http://x: 1'), 'http://x'],
@@ -40,7 +40,7 @@ describe('labelOf', () => {
     ['a preamble without keys', label('preamble', 'words'), 'Preamble'],
     ['an image by its alt text', label('embed', '![A cat](cat.png)', 'image'), 'Image: A cat'],
     ['a video without alt text by its source', label('embed', '[](clip.mp4)', 'video'), 'Video: clip.mp4'],
-  ])('names %s', (_case, actual, expected) => {
+  ])('labels %s', (_case, actual, expected) => {
     expect(actual).toBe(expected)
   })
 
@@ -78,7 +78,7 @@ describe('truncateLabel', () => {
     expect(truncateLabel(' \ta\r\n\n b\u0000c\u2028d\u001b \n')).toBe('a b c d')
   })
 
-  test('changes nothing the second time', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const once = truncateLabel(text)

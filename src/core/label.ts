@@ -15,12 +15,12 @@ export function truncateLabel(text: string): string {
   return line.slice(0, utf8End(line, 0, MAX_BYTES - ELLIPSIS.length)) + ELLIPSIS
 }
 
-/** The label a node has when none was given. Empty only when the text is. */
+/** The label of a node that was given none. Empty only if the text is. */
 export function labelOf(node: Pick<Block, 'type' | 'format' | 'text'>): string {
   return truncateLabel(fullLabel(node))
 }
 
-/** The label of code whose text holds no line with its language. */
+/** The label of code whose text has no language line. */
 export function codeLabel(code: string): string {
   return truncateLabel(`Code: ${firstLineOf(code)}`)
 }
@@ -54,11 +54,11 @@ function fullLabel({ type, format, text }: Pick<Block, 'type' | 'format' | 'text
   }
 }
 
-/** Stops as soon as there is more than a label can hold, so the label of a long text costs nothing. */
+/** Stops once there is more than a label can hold: the label of a long text is cheap. */
 function firstWords(text: string): string {
   let line = ''
   for (const [word] of text.matchAll(WORD)) {
-    // A slice may end in half a pair: it is then longer than a label and that end is cut off.
+    // A slice may end in half a surrogate pair: it is then longer than a label, and that end is cut off.
     line += (line === '' ? '' : ' ') + word.slice(0, MAX_BYTES + 1)
     if (line.length > MAX_BYTES) break
   }
@@ -81,7 +81,7 @@ function listLabel(text: string): string {
   for (const [start, end] of lineRanges(text)) {
     if (!isTopLevelItem(text, start, end)) continue
     count++
-    // An item that holds a map is a bare `-`: its text is on the following lines.
+    // An item that holds a map is a bare `-`; its text is on the following lines.
     first ??= text.slice(start + 1, end).trim() || firstLineOf(text.slice(end).trimStart())
   }
   return first === undefined ? text : `${count}-item list: ${first}`
@@ -100,7 +100,7 @@ function tableLabel(text: string): string {
   return `Table: ${cells.join(', ')} (${plural(rows, 'row')})`
 }
 
-/** The language is only a convention of the text: a first line without spaces that is followed by another. */
+/** The language is a convention of the text: a first line without spaces, followed by another line. */
 function codeLabelWithLanguage(text: string): string {
   const language = firstLineOf(text)
   const isLanguage = language !== '' && !language.includes(' ') && utf8Length(language) < MAX_BYTES
@@ -108,7 +108,7 @@ function codeLabelWithLanguage(text: string): string {
   return `Code (${language}): ${firstLineOf(text.slice(language.length + 1))}`
 }
 
-/** Keys of a rendered map: what stands before `: ` or a final `:` on lines that are neither indented nor items. */
+/** Keys of a rendered map: the text before `: ` or a final `:` on lines that are neither indented nor items. */
 function topLevelKeys(text: string): string[] {
   const keys: string[] = []
   for (const [start, end] of lineRanges(text)) {

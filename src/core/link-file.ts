@@ -2,12 +2,15 @@ import { DEFAULT_WEIGHT } from './link.ts'
 import { RELATIVE } from './link-parts.ts'
 import type { Link } from './model.ts'
 
-/** The files that are read: only they can have nodes that a link leads to. `ingest/parsers.test.ts` compares. */
+/**
+ * Extensions of the files that are parsed: only they have nodes that a link can lead to. `ingest/parsers.test.ts`
+ * compares.
+ */
 const READ = /\.(?:md|markdown|mdx|txt|text|html?|ya?ml|jsonl?|ndjson|toon)$/i
-/** `https:`, `mailto:`, and what begins with two slashes. */
+/** `https:`, `mailto:`, and URLs that begin with two slashes. */
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
 
-/** The link that `[text](../a.md#b)` is, from its destination; undefined when that is no file that is read. */
+/** The link for `[text](../a.md#b)`, from its destination; undefined unless that is a file that is parsed. */
 export function fileLink(destination: string): Link | undefined {
   if (ELSEWHERE.test(destination)) return undefined
   const [path = '', anchor = ''] = destination.split('#').map(decoded)
@@ -24,7 +27,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    // A percent sign that encodes nothing is one.
+    // A percent sign that encodes nothing is literal.
     return part
   }
 }

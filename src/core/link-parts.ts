@@ -3,19 +3,19 @@ import { linkName } from './link.ts'
 /** The source of a link whose label is the path of a file, relative to the file that has the link: `[x](../a.md#b)`. */
 export const RELATIVE = './'
 
-/** What a label asks for. `[[folder/Note#Section|shown]]` */
+/** The parts of a label: `[[folder/Note#Section|shown]]`. */
 export interface LinkParts {
-  /** The whole label without what is shown instead, as a heading or an alias is looked up by. */
+  /** The whole label without the part after `|`: the name of a heading or an alias. */
   name: string
-  /** The last part of the path, as a file is looked up by; empty for `[[#Section]]` and where only headings count. */
+  /** The last part of the path: the name of a file. Empty for `[[#Section]]`, and where only headings count. */
   file: string
-  /** The folders before it, in lower case; of a relative link the whole path, resolved later. */
+  /** The folders before it, in lower case; for a relative link the whole path, resolved later. */
   folders: string[]
-  /** A heading in that file, as `slug` has it, or `^block`; empty for none. */
+  /** A heading in that file as a `slug`, or `^block`; empty if none. */
   section: string
 }
 
-/** Takes a label apart. Which of several things that fit it is meant depends on what is stored. */
+/** Splits a label into its parts. Which candidate it means depends on the stored documents. */
 export function linkParts({ label, source }: { label: string; source: string }): LinkParts {
   const target = source === RELATIVE ? label : withoutAlias(label)
   const name = linkName(target)
@@ -26,12 +26,12 @@ export function linkParts({ label, source }: { label: string; source: string }):
   return { name, file: last === '' ? '' : linkName(last), folders, section: sectionOf(sections.at(-1) ?? '') }
 }
 
-/** What tells two labels of one node apart: what is shown instead does not. */
+/** Identifies a label within a node; the shown part does not count. */
 export function labelKey(label: string): string {
   return lookupForm(withoutAlias(label).replace(/\s+/g, ' '))
 }
 
-/** A heading as the anchor of a Markdown link names it: `Release plan!` is `release-plan`. */
+/** A heading as the anchor of a Markdown link: `Release plan!` is `release-plan`. */
 export function slug(heading: string): string {
   return lookupForm(heading)
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\s-]/gu, '')
@@ -39,7 +39,7 @@ export function slug(heading: string): string {
     .replace(/[\s-]+/g, '-')
 }
 
-/** The names that a file is found by: with its extension and without. */
+/** The names of a file: with its extension and without. */
 export function fileNames(path: string): string[] {
   const base = path.slice(path.lastIndexOf('/') + 1)
   const dot = base.lastIndexOf('.')
@@ -47,7 +47,7 @@ export function fileNames(path: string): string[] {
   return [...new Set(names.map(linkName))].filter((name) => name !== '')
 }
 
-/** Case, and how a character is composed, do not tell two paths apart. */
+/** Paths are compared without regard to case and Unicode composition. */
 export function lookupForm(text: string): string {
   return text.trim().normalize('NFC').toLowerCase()
 }

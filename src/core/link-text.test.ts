@@ -5,7 +5,7 @@ import { extractLinks, linksIn } from './link-text.ts'
 
 const plain = { weight: 1, source: '', id: '' }
 
-describe('a link', () => {
+describe('a link in a text', () => {
   test.each([
     ['[[Deploy]]', { ...plain, label: 'Deploy' }],
     ['[[ Deploy ]]', { ...plain, label: 'Deploy' }],
@@ -22,7 +22,7 @@ describe('a link', () => {
     ['[[this; that]]', { ...plain, label: 'this; that' }],
     ['[[this; that; w=2]]', { ...plain, label: 'this', weight: 2 }],
     ['[[Environment]]', { ...plain, label: 'Environment' }],
-  ])('%s', (text, link) => {
+  ])('%s is parsed', (text, link) => {
     const found = linksIn(text)
     expect(found).toEqual({ text: `[[${link.label}]]`, links: [link] })
   })
@@ -38,7 +38,7 @@ describe('a link', () => {
     expect(linksIn('[[[X; w=2]]]')).toEqual({ text: '[[[X]]]', links: [{ ...plain, label: 'X', weight: 2 }] })
   })
 
-  test('is none in a code span', () => {
+  test('does not exist in a code span', () => {
     const text = 'run `[[a; w=2]]` and ``b ` [[c]]`` or [[d; w=3]] `'
     expect(extractLinks(text)).toEqual({
       text: text.replace('[[d; w=3]]', '[[d]]'),
@@ -46,7 +46,7 @@ describe('a link', () => {
     })
   })
 
-  test('is found again in what is left of it, with nothing more to take away', () => {
+  test('is found again in the extracted text, which no longer changes', () => {
     const piece = fc.constantFrom(
       '[[',
       ']]',
@@ -75,7 +75,7 @@ describe('a link', () => {
     )
   })
 
-  test('takes no long time to find nothing in hostile text', () => {
+  test('is searched in linear time in hostile text', () => {
     for (const text of [
       '[['.repeat(300_000),
       '`'.repeat(300_000),
@@ -87,7 +87,7 @@ describe('a link', () => {
   })
 })
 
-test('links are stored as one text for the same links', () => {
+test('encodeLinks gives the same text for the same links', () => {
   expect(encodeLinks([])).toBeNull()
   const links = [{ label: 'a "b"', weight: 0.1, source: 'é.md', id: '' }]
   expect(decodeLinks(encodeLinks(links))).toEqual(links)
@@ -97,7 +97,7 @@ test.each([
   ['  Deploy   Plan ', 'deploy plan'],
   ['ÜBERBLICK', 'überblick'],
   ['Cafe\u0301', 'café'],
-])('a heading %j is looked up as %j', (label, name) => {
+])('linkName turns the heading %j into %j', (label, name) => {
   expect(linkName(label)).toBe(name)
 })
 

@@ -3,24 +3,24 @@ import type { Link } from './model.ts'
 
 /** A pair of double brackets with none inside: the innermost pair is the link. */
 const LINK = /\[\[([^[\]\n]*)\]\]/g
-/** Code is no place for links: what stands between equal runs of backticks stays as it is. */
+/** Code has no links: text between equal runs of backticks is left alone. */
 const CODE_OR_LINK = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|\[\[([^[\]\n]*)\]\]/g
 const PARAMETER = /^\s*(\w+)\s*=(.*)$/
 
 export interface Linked {
-  /** With `[[Label]]` for each link: its parameters are in `links` only. */
+  /** With `[[Label]]` for each link; its parameters are only in `links`. */
   text: string
   links: Link[]
 }
 
-/** The links of a run of text that holds no code. */
+/** The links of a text that has no code. */
 export function linksIn(text: string): Linked {
   if (!text.includes('[[')) return { text, links: [] }
   const links: Link[] = []
   return { text: text.replaceAll(LINK, (whole, inner: string) => take(whole, inner, links)), links }
 }
 
-/** The links of a text that may hold code spans. */
+/** The links of a text that may have code spans. */
 export function extractLinks(text: string): Linked {
   if (!text.includes('[[')) return { text, links: [] }
   const links: Link[] = []
@@ -30,12 +30,12 @@ export function extractLinks(text: string): Linked {
   return { text: replaced, links }
 }
 
-/** How a text that was read shows a link. */
+/** A link as it is shown in a text that was read. */
 export function renderLink({ label }: Pick<Link, 'label'>): string {
   return `[[${label}]]`
 }
 
-/** A link with all it asks for, as an author would write it. */
+/** A link with all its parameters, as an author would write it. */
 export function writeLink({ label, weight, source, id }: Link): string {
   const parameters = [
     weight === DEFAULT_WEIGHT ? '' : `; w=${weight}`,
@@ -52,7 +52,7 @@ function take(whole: string, inner: string, links: Link[]): string {
   return renderLink(link)
 }
 
-/** What stands between the brackets; undefined when that names nothing. */
+/** The text between the brackets as a link; undefined if it names nothing. */
 export function parseLink(inner: string): Link | undefined {
   const [first = '', ...rest] = inner.split(';')
   const hasParameters = rest.some((segment) => PARAMETER.test(segment))
@@ -63,7 +63,7 @@ export function parseLink(inner: string): Link | undefined {
   return link
 }
 
-/** Unknown parameters, and weights that are no numbers, are passed over: a text is never refused for its links. */
+/** Ignores unknown parameters and weights that are not numbers: a text is never rejected for its links. */
 function setParameter(link: Link, segment: string): void {
   const [, name, value = ''] = PARAMETER.exec(segment) ?? []
   if (name === 'w') link.weight = weightOf(value) ?? link.weight

@@ -4,12 +4,12 @@ import type { Redact } from './redact.ts'
 
 export const DEFAULT_WEIGHT = 1
 
-/** What a label is looked up by: case, and white space beyond single blanks, do not tell two headings apart. */
+/** The lookup form of a label: case and extra white space do not count. */
 export function linkName(label: string): string {
   return truncateLabel(label).normalize('NFC').toLowerCase()
 }
 
-/** Links as a node's state holds them: one text for the same links, null for none. */
+/** Links as stored in a node's state: a canonical text, null for none. */
 export function encodeLinks(links: readonly Link[]): string | null {
   if (links.length === 0) return null
   return JSON.stringify(links.map(({ label, weight, source, id }) => [label, weight, source, id]))
@@ -21,7 +21,7 @@ export function decodeLinks(encoded: string | null): Link[] {
   return rows.map(([label, weight, source, id]) => ({ label, weight, source, id }))
 }
 
-/** Every part of a link that somebody wrote. */
+/** Redacts every part of a link that an author wrote. */
 export function redactLink<L extends Link>(link: L, redact: Redact): L {
   return { ...link, label: redact(link.label), source: redact(link.source), id: redact(link.id) }
 }

@@ -1,4 +1,4 @@
-/** The words everything else is built from. `docs/reference/glossary.md` explains each one. */
+/** The domain types that everything else uses. `docs/reference/glossary.md` explains each one. */
 
 export const NODE_TYPES = ['heading', 'list', 'table', 'code', 'text', 'kv', 'preamble', 'embed'] as const
 export type NodeType = (typeof NODE_TYPES)[number]
@@ -18,24 +18,24 @@ export const FORMATS = [
 ] as const
 export type Format = (typeof FORMATS)[number]
 
-/** What a text asks for with `[[Label; w=2; source=a.md; id=…]]`: a way to another node. Empty: not given. */
+/** A link in a text, `[[Label; w=2; source=a.md; id=…]]`. Empty: not given. */
 export interface Link {
   label: string
   weight: number
   /** The file that the target is in. */
   source: string
-  /** The target's id: then nothing else counts. */
+  /** The target's id; overrides everything else. */
   id: string
 }
 
-/** What a parser makes of a text: a tree of blocks in document order. Not yet a node: it has no identity. */
+/** The result of parsing a text: a tree of blocks in document order. A block has no identity yet. */
 export interface Block {
   type: NodeType
   format: Format
   text: string
   /** Only where the label cannot be derived from type, format and text (`labelOf`). */
   label?: string
-  /** In the order of the text, which has only `[[Label]]` left of each. */
+  /** In the order of the text, which keeps only `[[Label]]` of each. */
   links?: Link[]
   children: Block[]
 }
@@ -58,9 +58,9 @@ export interface NodeState {
   type: NodeType
   format: Format
   label: string | null
-  /** Of the text, 32 hex digits. */
+  /** Digest of the text: 32 hex digits. */
   digest: string
-  /** What the text asks for (`encodeLinks`), null for nothing. */
+  /** The links of the text (`encodeLinks`), null for none. */
   links: string | null
 }
 

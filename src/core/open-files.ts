@@ -1,12 +1,14 @@
 import { hasCode } from '../util/error-code.ts'
 import { MemoryError } from './errors.ts'
 
-/** What the system's refusal to open one more file means, also for a thread; undefined for any other error. */
+/**
+ * The error for a process that has too many open files, also when a thread cannot start; undefined for other errors.
+ */
 export function findOutOfFiles(error: unknown): MemoryError | undefined {
   return hasCode(error, 'EMFILE', 'ENFILE') || isThreadWithoutFiles(error) ? outOfFiles(error) : undefined
 }
 
-/** Node says only in words why a thread could not be started. */
+/** Node gives the reason that a thread failed to start only as text. */
 function isThreadWithoutFiles(error: unknown): boolean {
   return (
     hasCode(error, 'ERR_WORKER_INIT_FAILED', 'ERR_INVALID_PACKAGE_CONFIG') &&

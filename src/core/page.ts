@@ -1,37 +1,37 @@
 import { MemoryError, shown } from './errors.ts'
 
-/** Which page of a long answer. */
+/** One page of a long answer. */
 export interface PageInput {
   /** Default: 200. */
   limit?: number
-  /** `next_cursor` of the page before; missing or `start`: the first page. */
+  /** `next_cursor` of the previous page; missing or `start`: the first page. */
   cursor?: string
 }
 
-/** What a page has beside its rows. */
+/** The members of a page besides its rows. */
 export interface NextPage {
   /** For the page after this one; null at the end. */
   next_cursor: string | null
 }
 
 /**
- * Characters that one answer may have. It travels as a text inside JSON, which at worst doubles it, and an engine of
- * JavaScript has no texts of more than 536 million.
+ * Maximum length of an answer in characters. It is sent as a string inside JSON, which at worst doubles it, and
+ * JavaScript engines limit strings to about 536 million characters.
  */
 export const MAX_ANSWER = 250_000_000
 
 const LIMIT = 200
-/** Names the first page, where leaving the cursor out would mean another kind of answer. */
+/** Names the first page where a missing cursor means a different answer. */
 const START = 'start'
 
-/** As `input`, with its default, and no cursor for the first page. */
+/** `input` with its default, and without a cursor for the first page. */
 export function pageOf({ limit = LIMIT, cursor }: PageInput): { limit: number; cursor: string | undefined } {
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw new MemoryError('INVALID_INPUT', `invalid limit "${shown(limit)}"; give a whole number from 1`)
   return { limit, cursor: cursor === START ? undefined : cursor }
 }
 
-/** The numbers that a cursor is made of. */
+/** The numbers in a cursor. */
 export function cursorNumbers(cursor: string, count: number): number[] {
   const parts = cursor.split('.')
   if (parts.length !== count || !parts.every((part) => /^\d{1,15}$/.test(part))) throw invalidCursor()
@@ -41,11 +41,11 @@ export function cursorNumbers(cursor: string, count: number): number[] {
 export function invalidCursor(): MemoryError {
   return new MemoryError(
     'INVALID_INPUT',
-    'invalid cursor; give the next_cursor of an earlier page of the same resource, or begin again with "start"',
+    'invalid cursor; give the next_cursor of an earlier page of the same resource, or start over with "start"',
   )
 }
 
-/** Of one row more than the page has: the page, and the cursor that its last row makes. */
+/** Takes one row more than the page holds; returns the page and the cursor after its last row. */
 export function cut<T>(
   rows: T[],
   limit: number,

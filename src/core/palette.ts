@@ -1,4 +1,4 @@
-/** How the parts of a text look where somebody reads it on a terminal. An agent reads it plain. */
+/** Styles for text on a terminal. Agents get plain text. */
 export interface Palette {
   bold(text: string): string
   dim(text: string): string

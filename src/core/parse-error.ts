@@ -1,4 +1,4 @@
-/** A text that cannot be read as its format. `line` counts from 1 in the whole file; null when unknown. */
+/** The text is not valid in its format. `line` counts from 1 in the whole file; null when unknown. */
 export class ParseError extends Error {
   override readonly name = 'ParseError'
   readonly line: number | null

@@ -14,7 +14,7 @@ describe('positionsBetween', () => {
     [null, 'a0', 3],
     ['a0', 'a1', 50],
     ['a0', 'a1', 0],
-  ])('gives ascending positions between %s and %s: %d', (after, before, count) => {
+  ])('returns ascending positions between %s and %s: %d', (after, before, count) => {
     const positions = positionsBetween(after, before, count)
     expect(positions).toHaveLength(count)
     expectAscending([...(after ? [after] : []), ...positions, ...(before ? [before] : [])])
@@ -23,37 +23,37 @@ describe('positionsBetween', () => {
 
 describe('arrange', () => {
   test.each([
-    ['all keep theirs', ['a0', 'a1', 'a2'], ['a0', 'a1', 'a2']],
-    ['one goes', ['a0', 'a2'], ['a0', 'a2']],
-    ['one comes', ['a0', null, 'a1'], ['a0', 'a0V', 'a1']],
+    ['none', ['a0', 'a1', 'a2'], ['a0', 'a1', 'a2']],
+    ['one is removed', ['a0', 'a2'], ['a0', 'a2']],
+    ['one is added', ['a0', null, 'a1'], ['a0', 'a0V', 'a1']],
     ['one moves to the end', ['a1', 'a2', 'a0'], ['a1', 'a2', 'a3']],
     ['one moves to the front', ['a2', 'a0', 'a1'], ['Zz', 'a0', 'a1']],
     ['all are new', [null, null], ['a0', 'a1']],
     ['two have the same', ['a0', 'a0'], ['Zz', 'a0']],
-    ['nobody is there', [], []],
+    ['no siblings', [], []],
   ])('changes as few as possible: %s', (_, previous, expected) => {
     expect(arrange(previous)).toEqual(expected)
   })
 
-  test('keeps to its bounds, whatever positions there were before', () => {
+  test('stays within its bounds for any previous positions', () => {
     const positions = arrange(['a0', 'a5', 'a9', null], { after: 'a3', before: 'a7' })
     expect(positions[1]).toBe('a5')
     expectAscending(['a3', ...positions, 'a7'])
   })
 
-  test('gives one that comes back its old position where that is free', () => {
+  test('gives a returning sibling its old position if that is free', () => {
     const removed = ['a1', 'a2', 'a3']
     const previous = ['a0', null, null, null, 'a4']
     expect(arrange(previous, undefined, [null, ...removed, null])).toEqual(['a0', ...removed, 'a4'])
   })
 
-  test('never moves those that stayed for one that comes back', () => {
+  test('never moves others for a returning sibling', () => {
     expect(arrange([null, 'a1', null], undefined, ['a1', null, 'a1'])).toEqual(['a0', 'a1', 'a2'])
     const [first, second] = arrange([null, null, 'a1'], undefined, ['a5', 'a6', null])
     expectAscending([first as string, second as string, 'a1'])
   })
 
-  test('orders any siblings, and moves no more of them than it must', () => {
+  test('orders any siblings, and moves as few of them as possible', () => {
     const position = fc.option(fc.constantFrom(...positionsBetween(null, null, 12)), { nil: null })
     fc.assert(
       fc.property(
@@ -74,7 +74,7 @@ describe('arrange', () => {
     )
   })
 
-  test('has room for more siblings than a call takes arguments', () => {
+  test('accepts more siblings than a call can have arguments', () => {
     expect(arrange(new Array(300_000).fill(null))).toHaveLength(300_000)
   })
 })

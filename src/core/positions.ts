@@ -6,7 +6,7 @@ export function positionsBetween(after: string | null, before: string | null, co
   return generateNKeysBetween(after, before, count)
 }
 
-/** Whether others can be placed before and after it. */
+/** Whether positions can be placed before and after it. */
 export function isPosition(text: string): boolean {
   try {
     positionsBetween(text, null, 1)
@@ -18,16 +18,16 @@ export function isPosition(text: string): boolean {
 }
 
 /**
- * Positions for siblings in their new order, where some had one before: as many as possible keep theirs, so that
- * inserting, removing or moving one sibling never touches the others. One that comes back gets the position it is
- * `remembered` by if that is free, so that a state that returns is the same again.
+ * Positions for siblings in their new order, some of which have one already: as many as possible keep theirs, so that
+ * inserting, removing or moving one sibling does not touch the others. A sibling that returns gets its `remembered`
+ * position if that is free, so that restoring a state restores its digest.
  */
 export function arrange(
   previous: readonly (string | null)[],
   bounds: Bounds = OPEN,
   remembered?: readonly (string | null)[],
 ): string[] {
-  const kept = keepers(previous, bounds)
+  const kept = choosePositionsToKeep(previous, bounds)
   const positions: string[] = []
   let start = 0
   let after = bounds.after
@@ -51,7 +51,7 @@ export interface Bounds {
 }
 const OPEN: Bounds = { after: null, before: null }
 
-function keepers(previous: readonly (string | null)[], bounds: Bounds): boolean[] {
+function choosePositionsToKeep(previous: readonly (string | null)[], bounds: Bounds): boolean[] {
   const usable = previous.map((position) => position !== null && isWithin(position, bounds))
   const order = [...new Set(previous.filter((position) => position !== null))].sort(compare)
   const rank = new Map(order.map((position, place) => [position, place]))
@@ -70,7 +70,7 @@ function isWithin(position: string, { after, before }: Bounds): boolean {
   return (after === null || position > after) && (before === null || position < before)
 }
 
-/** Positions compare by code unit, in JavaScript as in every store. */
+/** Positions compare by code unit, in JavaScript and in every store. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,15 +1,15 @@
 import type { Block } from './model.ts'
 import type { Redact } from './redact.ts'
 
-/** Takes a text apart, without secrets. `levels` is filled with how deep headings are. */
+/** Parses a text without its secrets. Fills `levels` with the depth of headings. */
 export type ParseText = (text: string, levels?: Map<Block, number>) => Block[]
 
-/** What texts are made ready with. */
+/** The functions that a preparation may use. */
 export interface PrepareTools {
   redact: Redact
   /** At least one block for any text that is not blank. Throws TooManyBlocks. */
   parse: ParseText
-  /** As `parse`, for the whole text of a document, however it came to be: one of too many blocks is plain text. */
+  /** Like `parse`, for the whole text of a document from any source: one with too many blocks becomes plain text. */
   parseWhole: ParseText
 }
 
@@ -19,19 +19,19 @@ export interface PrepareTools {
  */
 export interface Preparation<I, O> {
   name: string
-  /** Of all texts of the input, in characters. */
+  /** The length of all texts in the input, in characters. */
   lengthOf(input: I): number
   run(tools: PrepareTools, input: I): O
 }
 
-/** Runs a preparation, wherever that is. */
+/** Runs a preparation, possibly in another thread. */
 export type Prepare = <I, O>(preparation: Preparation<I, O>, input: I) => Promise<O>
 
 export function prepareInPlace(tools: PrepareTools): Prepare {
   return async (preparation, input) => preparation.run(tools, input)
 }
 
-/** A text without its secrets, and nothing else. */
+/** Redacts a text; nothing else. */
 export const prepareRedacted: Preparation<string, string> = {
   name: 'redact',
   lengthOf: (text) => text.length,

@@ -1,35 +1,35 @@
 /**
- * Takes secrets out of a text. Doing it twice changes nothing. `key` is the name under which the text is all of a value, in a
- * file that has names and values: a password is known by its name. `ingest/redact` has the one we use.
+ * Removes secrets from a text. Idempotent. `key` is the name of the value that the text is, in a file of names and
+ * values: a password is recognised by its name. `ingest/redact` implements it.
  */
 export type Redact = (text: string, key?: string) => string
 
-/** How many secrets were taken out, by kind. */
+/** How many secrets were removed, by kind. */
 export type Redactions = Record<string, number>
 
-/** What a kind may be called: its name stands in the marker. */
+/** A valid name of a kind, as the marker contains it. */
 export const KIND_NAME = /^[a-z0-9_-]{1,64}$/
 
 const MARKER = /«redacted:([a-z0-9_-]{1,64})»/g
 const MARKER_START = '«redacted:'
 
-/** What a text says where a secret was. */
+/** The text that replaces a secret. */
 export function redactionMarker(kind: string): string {
   return `${MARKER_START}${kind}»`
 }
 
-/** Where the markers of a text are, in order. */
+/** The markers in a text, in order. */
 export function* redactionMarkers(text: string): Generator<{ kind: string; start: number; end: number }> {
   if (!text.includes(MARKER_START)) return
   for (const { 0: marker, 1: kind = '', index } of text.matchAll(MARKER))
     yield { kind, start: index, end: index + marker.length }
 }
 
-/** What was taken out of a text from outside when it was redacted now. */
-export function takenOut(text: string, redacted: string): Redactions {
+/** The secrets removed from a new text by this redaction. */
+export function countNewRedactions(text: string, redacted: string): Redactions {
   if (redacted === text) return {}
   const redactions = countRedactions([redacted])
-  // What comes back with the markers of an earlier time is no new secret.
+  // A marker that the text already had is not a new secret.
   for (const { kind } of redactionMarkers(text)) dropOne(redactions, kind)
   return redactions
 }
@@ -40,7 +40,7 @@ function dropOne(counts: Redactions, kind: string): void {
   else delete counts[kind]
 }
 
-/** Adds the markers of `texts` to `counts`. */
+/** Adds the markers in `texts` to `counts`. */
 export function countRedactions(texts: Iterable<string>, counts: Redactions = {}): Redactions {
   for (const text of texts)
     for (const { kind } of redactionMarkers(text)) counts[kind] = (counts[kind] ?? 0) + 1

@@ -28,8 +28,8 @@ function lowerBound(tails: readonly number[], valueAt: (index: number) => number
 }
 
 /**
- * Index pairs of a longest common subsequence; among equals the earliest of `left`. Common ends are
- * always found; what stands between them is left unaligned when the table would exceed `maxCells`.
+ * Index pairs of a longest common subsequence; among equals the earliest of `left`. Common ends are always found; the
+ * part between them is left unaligned if the table would exceed `maxCells`.
  */
 export function longestCommonSubsequence(
   left: readonly number[],

@@ -16,7 +16,7 @@ export function utf8Length(text: string): number {
   return bytes
 }
 
-/** Where a slice of at most `maxBytes` UTF-8 bytes that begins at `start` must end. Never inside a code point. */
+/** The end of a slice that begins at `start` and has at most `maxBytes` UTF-8 bytes. Never inside a code point. */
 export function utf8End(text: string, start: number, maxBytes: number): number {
   let left = maxBytes
   let i = start
@@ -30,7 +30,7 @@ export function utf8End(text: string, start: number, maxBytes: number): number {
   return i
 }
 
-/** What a text costs a reader: one token per four UTF-8 bytes, rounded up; 0 for an empty text. */
+/** An estimate: one token per four UTF-8 bytes, rounded up; 0 for an empty text. */
 export function estimateTokens(text: string): number {
   return Math.ceil(utf8Length(text) / 4)
 }

@@ -83,7 +83,7 @@ export async function resolveAddress(
     throw new MemoryError(
       'FORBIDDEN',
       `${showAddress(address)} is reachable from other machines, and nobody would be asked who they are; ` +
-        `listen on 127.0.0.1:${address.port}, or serve a folder of spaces with --auth keys`,
+        `listen on 127.0.0.1:${address.port}, perhaps behind a reverse proxy that authenticates, or serve a folder of spaces with --auth keys`,
     )
   }
   // Both families lead here; clients that try only one of them try IPv4.

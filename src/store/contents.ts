@@ -16,7 +16,7 @@ export type ContentSelect =
   /** Nodes of other documents, right below one of a document's. */
   | { guestsOf: number }
 
-/** `Sync` knows no type parameters: what the fields that are asked for here give. */
+/** `Sync` knows no type parameters: what the fields requested here give. */
 interface Reads {
   documents(select: DocumentPick, fields: 'stored'): StoredDocument[]
   nodes(select: ContentSelect, fields: 'stored'): StoredNodeFacts[]
@@ -24,7 +24,7 @@ interface Reads {
   links(select: LinksFitting): StoredLink[]
 }
 
-/** What a change of documents builds on, put together from other reads: for engines where asking costs no wait. */
+/** What a change of documents builds on, combined from other reads: for engines without round trips. */
 export function contentReads(
   reads: Pick<Sync<ReadTx>, 'documents' | 'links'> & {
     nodes(select: ContentSelect, fields: 'stored' | 'full'): unknown[]

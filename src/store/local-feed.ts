@@ -1,7 +1,7 @@
 import type { ChangeHandler, WatchOptions } from '../core/port/change-feed.ts'
-import { closedError } from './turns.ts'
+import { closedError } from './call-errors.ts'
 
-/** Tells of what is committed in this process, as soon as whoever did it is through. */
+/** Notifies watchers of what this process commits, in the microtask after the commit. */
 export function createLocalFeed() {
   const watching = new Set<(kinds: ReadonlySet<string>) => void>()
   let isClosed = false
@@ -9,7 +9,7 @@ export function createLocalFeed() {
     watch(handler: ChangeHandler, { onError = () => undefined }: WatchOptions = {}): () => void {
       if (isClosed) throw closedError()
       let waiting = new Set<string>()
-      const note = (kinds: ReadonlySet<string>): void => {
+      const collect = (kinds: ReadonlySet<string>): void => {
         if (waiting.size === 0) queueMicrotask(flush)
         for (const kind of kinds) waiting.add(kind)
       }
@@ -17,13 +17,13 @@ export function createLocalFeed() {
         const kinds = waiting
         waiting = new Set()
         // A subscriber that throws must not miss the next change.
-        if (watching.has(note)) void (async () => handler(kinds))().catch(onError)
+        if (watching.has(collect)) void (async () => handler(kinds))().catch(onError)
       }
-      watching.add(note)
-      return () => void watching.delete(note)
+      watching.add(collect)
+      return () => void watching.delete(collect)
     },
-    tell(kinds: ReadonlySet<string>): void {
-      for (const note of watching) note(kinds)
+    notify(kinds: ReadonlySet<string>): void {
+      for (const collect of watching) collect(kinds)
     },
     close(): void {
       isClosed = true

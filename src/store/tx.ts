@@ -1,5 +1,5 @@
 import type { QueryTools, StoreQuery } from '../core/port/store.ts'
-import { abortError } from './turns.ts'
+import { abortError } from './call-errors.ts'
 
 function endedError(): Error {
   return new Error('this transaction has ended; await every call inside it')
@@ -32,13 +32,13 @@ function ask(state: State, query: Query, args: unknown[]): Promise<unknown> {
   } catch (error) {
     state.failures.push(error)
     const failed = Promise.reject(error)
-    // Nobody may be waiting for it: `inTx` throws it.
+    // The caller may not await it: `inTx` throws it.
     failed.catch(() => undefined)
     return failed
   }
 }
 
-/** Runs `fn` in a transaction of its own. It ends with it, and fails where one of its calls failed. */
+/** Runs `fn` in a transaction of its own, which ends with it and fails if one of its calls failed. */
 export async function inTx<Tx extends object, T>(methods: object, fn: (tx: Tx) => Promise<T>): Promise<T> {
   const state: State = { isOpen: true, failures: [] }
   const tx = Object.assign(Object.create(methods), { [STATE]: state }) as Tx
@@ -62,12 +62,12 @@ export async function runQuery<I, O>(
   return query.run(tools, input)
 }
 
-/** The source of a call that brings none. */
+/** The source of a call that has none. */
 export const NO_PARTS: AsyncIterable<never> = {
   [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
 }
 
-/** What a port method looks like on this side of the promise. */
+/** Port methods without their promises. */
 export type Sync<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never
 }

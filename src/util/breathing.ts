@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** For long work in a thread that others need too: await it often, and now and then it lets them have a turn. */
+/** For long work in a shared thread: await it often, and from time to time it yields to other work. */
 export function createBreath(workMs: number, signal?: AbortSignal): () => Promise<void> {
   let started = performance.now()
   return async () => {

@@ -1,4 +1,4 @@
-/** Whether an error of the system has one of these codes, such as `ENOENT`. */
+/** Whether a system error has one of these codes, such as `ENOENT`. */
 export function hasCode(error: unknown, ...codes: readonly string[]): error is Error {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }

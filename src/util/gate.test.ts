@@ -12,7 +12,7 @@ function works() {
   return { begun, work, end: (name: number) => ends.get(name)?.() }
 }
 
-test('work beyond the limit waits for its turn, in order', async () => {
+test('a gate queues work beyond the limit, in order', async () => {
   const { begun, work, end } = works()
   const gate = createGate(2)
   const all = [1, 2, 3, 4].map((name) => gate(work(name)))
@@ -26,7 +26,7 @@ test('work beyond the limit waits for its turn, in order', async () => {
   expect(await Promise.all(all)).toEqual([1, 2, 3, 4])
 })
 
-test('work that fails makes room', async () => {
+test('a gate frees the slot of failed work', async () => {
   const gate = createGate(1)
   const failed = gate(() => Promise.reject(new Error('no')))
   const next = gate(async () => 'yes')
@@ -34,7 +34,7 @@ test('work that fails makes room', async () => {
   expect(await next).toBe('yes')
 })
 
-test('what is aborted while it waits never begins, and takes nobody’s turn', async () => {
+test('work aborted while it waits in a gate never begins, and blocks no other work', async () => {
   const { begun, work, end } = works()
   const gate = createGate(1)
   const leaving = new AbortController()

@@ -1,7 +1,7 @@
-/** Runs work given to it. Rejects with the signal's reason where it is aborted before its turn. */
+/** Runs work when there is room. Rejects with the signal's reason if it is aborted before its turn. */
 export type Gate = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
-/** At most `limit` pieces of work run at once; the others wait, and have their turn in the order they came. */
+/** Runs at most `limit` pieces of work concurrently; the others wait in order of arrival. */
 export function createGate(limit: number): Gate {
   let running = 0
   const waiting = new Set<() => void>()
@@ -11,7 +11,7 @@ export function createGate(limit: number): Gate {
     if (next) next()
     else running--
   }
-  /** Resolves with the place of one that left. */
+  /** Resolves when a slot is free. */
   function turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createHeap } from './heap.ts'
 
-test('gives back what was put in, the smallest first', () => {
+test('a heap returns its items, smallest first', () => {
   fc.assert(
     fc.property(fc.array(fc.integer()), (numbers) => {
       const heap = createHeap<number>((a, b) => a < b)
@@ -15,7 +15,7 @@ test('gives back what was put in, the smallest first', () => {
   )
 })
 
-test('takes more while it gives', () => {
+test('a heap accepts items while others are removed', () => {
   const heap = createHeap<number>((a, b) => a > b)
   heap.push(1)
   heap.push(5)

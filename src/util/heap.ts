@@ -1,9 +1,9 @@
-/** What waits, the foremost at hand. `isBefore` must order any two items. */
+/** A priority queue. `isBefore` must order any two items. */
 export interface Heap<T> {
   push(item: T): void
-  /** Takes the foremost item out; undefined when nothing waits. */
+  /** Removes and returns the first item; undefined if empty. */
   pop(): T | undefined
-  /** All that waits, the foremost first, the others in no particular order. */
+  /** All items, the first one first, the others unordered. */
   items(): readonly T[]
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLazy } from './lazy.ts'
 
-test('opens once, when it is first needed', async () => {
+test('a lazy resource is opened once, on first use', async () => {
   let opened = 0
   const lazy = createLazy(
     async () => ++opened,
@@ -13,7 +13,7 @@ test('opens once, when it is first needed', async () => {
   expect(lazy.hasFailed()).toBe(false)
 })
 
-test('what failed is told once for each try, and tried again', async () => {
+test('a lazy resource reports each failed attempt once, and retries', async () => {
   const told: unknown[] = []
   let isReady = false
   const lazy = createLazy(

@@ -1,10 +1,10 @@
-/** Something that is opened when it is first needed. */
+/** A resource that is opened on first use. */
 export interface Lazy<T> {
-  /** Opens it, once; what failed is tried again when it is next needed. */
+  /** Opens it, once; a failed attempt is repeated on the next call. */
   get(): Promise<T>
-  /** What is open, or about to be; undefined when nothing is. Opens nothing. */
+  /** The open resource, or the one being opened; undefined if there is none. Opens nothing. */
   peek(): Promise<T | undefined>
-  /** The last try failed. */
+  /** The last attempt failed. */
   hasFailed(): boolean
 }
 

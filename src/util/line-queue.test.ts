@@ -9,7 +9,7 @@ function linesOf(chunks: (string | Buffer)[], maxBytes = 1000): (string | LongLi
   return lines
 }
 
-test('lines come out as they were, however they were cut', () => {
+test('a line queue returns the lines, however they were split into pieces', () => {
   const text = 'one\n\nzwölf 🦊\r\nlast\nrest'
   const bytes = Buffer.from(text)
   for (const size of [1, 2, 3, 7, 100]) {
@@ -20,7 +20,7 @@ test('lines come out as they were, however they were cut', () => {
   }
 })
 
-test('lines may be taken out between pieces', () => {
+test('a line queue returns lines between pieces', () => {
   const queue = createLineQueue(100)
   queue.push(Buffer.from('a\nb\nc'))
   expect([queue.next(), queue.next(), queue.next()]).toEqual(['a', 'b', undefined])
@@ -28,7 +28,7 @@ test('lines may be taken out between pieces', () => {
   expect([queue.next(), queue.next(), queue.next()]).toEqual(['cd', 'e', undefined])
 })
 
-test('of a line that is too long its beginning, end and length are kept; those around it are there', () => {
+test('a line queue keeps the beginning, end and length of an overlong line, and the lines around it', () => {
   const long = { start: 'xxxxxxyyyyy', end: 'xxxxxxyyyyy', bytes: 11 }
   expect(linesOf(['ok\n', 'x'.repeat(6), 'y'.repeat(5), '\nnext\n'], 10)).toEqual(['ok', long, 'next'])
   expect(linesOf([`ok\n${'x'.repeat(11)}\nnext\n`], 10)).toMatchObject(['ok', { bytes: 11 }, 'next'])
@@ -36,7 +36,7 @@ test('of a line that is too long its beginning, end and length are kept; those a
   expect(linesOf([`${'x'.repeat(10)}\n`], 10)).toEqual(['x'.repeat(10)])
 })
 
-test('no more than the ends of a line that is too long is kept, however it was cut', () => {
+test('a line queue keeps only the ends of an overlong line, however it was split', () => {
   for (const size of [1, 7, 5000]) {
     const text = `${'a'.repeat(1024)}${'b'.repeat(3000)}${'c'.repeat(1024)}`
     const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
@@ -47,7 +47,7 @@ test('no more than the ends of a line that is too long is kept, however it was c
   }
 })
 
-test('a very long line in small pieces is put together once', () => {
+test('a line queue joins a very long line in small pieces once', () => {
   const piece = 'x'.repeat(8 * 1024)
   const lines = linesOf([...Array.from({ length: 8192 }, () => piece), '\n'], 2 ** 27)
   expect(lines.map((line) => String(line).length)).toEqual([2 ** 26])

@@ -1,8 +1,8 @@
 const NEWLINE = 0x0a
-/** What is kept of each end of a line that is too long. */
+/** How much of each end of an overlong line is kept. */
 const KEPT_BYTES = 1024
 
-/** What is known of a line that was longer than is taken. */
+/** The known parts of an overlong line. */
 export interface LongLine {
   start: string
   end: string
@@ -11,18 +11,18 @@ export interface LongLine {
 
 export interface LineQueue {
   push(chunk: Buffer): void
-  /** The next whole line without its end; undefined while there is none. */
+  /** The next whole line without its end; undefined if there is none yet. */
   next(): string | LongLine | undefined
 }
 
-/** Lines out of pieces of any size. Pieces are put together once, when their line ends: a long one costs what it weighs. */
+/** Splits pieces of any size into lines. Pieces are joined once, when their line ends: the cost is linear. */
 export function createLineQueue(maxBytes: number): LineQueue {
-  /** Whole lines, in the chunks that they came in. */
+  /** Whole lines, in the chunks that they arrived in. */
   const lines: (Buffer | LongLine)[] = []
   let at = 0
   let pieces: Buffer[] = []
   let pendingBytes = 0
-  /** Both ends of a line that has become too long: `pieces` has nothing of it any more. */
+  /** Both ends of a line that has become too long; `pieces` has nothing of it any more. */
   let ends: { start: Buffer; end: Buffer } | undefined
 
   function add(piece: Buffer): void {
@@ -73,7 +73,7 @@ function joined(pieces: Buffer[]): Buffer {
   return first && pieces.length === 1 ? first : Buffer.concat(pieces)
 }
 
-/** A copy, so that nothing else of the pieces is held. */
+/** A copy, so that the pieces can be freed. */
 function lastBytes(pieces: readonly Buffer[]): Buffer {
   let from = pieces.length
   for (let bytes = 0; from > 0 && bytes < KEPT_BYTES; ) bytes += pieces[--from]?.length ?? 0

@@ -6,14 +6,14 @@ class Failure extends Error {
   override readonly name = 'Failure'
 }
 
-describe('a field', () => {
+describe('a field of a log', () => {
   test.each<[string, unknown, unknown]>([
     ['an error', new Failure('no room'), 'Failure: no room'],
     ['a time', new Date(1_737_200_000_123), '2025-01-18T11:33:20.123Z'],
-    ['no time', new Date(Number.NaN), 'Invalid Date'],
+    ['an invalid time', new Date(Number.NaN), 'Invalid Date'],
     ['a bigint', 12n, 12],
     ['a large bigint', 2n ** 64n, '18446744073709551616'],
-    ['no number', Number.NaN, 'NaN'],
+    ['NaN', Number.NaN, 'NaN'],
     ['endless', Number.NEGATIVE_INFINITY, '-Infinity'],
     ['minus zero', -0, 0],
     ['null', null, null],
@@ -21,9 +21,9 @@ describe('a field', () => {
     ['bytes', new Uint8Array(3), '(3 bytes)'],
     ['a set', new Set([1, 'b']), [1, 'b']],
     ['a list', [1, new Failure('x'), undefined, { a: { b: 1n } }], [1, 'Failure: x', null, { 'a.b': 1 }]],
-    ['half a pair', '\ud800', '\ufffd'],
+    ['a lone surrogate', '\ud800', '\ufffd'],
     ['a symbol', Symbol('a'), 'Symbol(a)'],
-  ])('that is %s is plain JSON', (_name, value, expected) => {
+  ])('with %s becomes plain JSON', (_name, value, expected) => {
     expect(flattenFields({ value })).toEqual({ value: expected })
   })
 
@@ -32,16 +32,16 @@ describe('a field', () => {
     expect(flattenFields(undefined)).toEqual({})
   })
 
-  test('of a group has the names above it', () => {
+  test('of a group has the names of its parents', () => {
     const fields = { a: { b: { c: 1 }, err: new Failure('x') }, map: new Map([[1, { two: 2 }]]) }
     expect(flattenFields(fields)).toEqual({ 'a.b.c': 1, 'a.err': 'Failure: x', 'map.1.two': 2 })
   })
 
-  test('is cut when it is long', () => {
+  test('is cut if it is long', () => {
     expect(String(flattenFields({ a: 'x'.repeat(10_000) }).a)).toHaveLength(4097)
   })
 
-  test('that cannot be read is said to be so', () => {
+  test('that cannot be read is reported as unreadable', () => {
     const fields = {
       get a(): never {
         throw new Error('no')
@@ -51,7 +51,7 @@ describe('a field', () => {
     expect(flattenFields(fields)).toEqual({ a: '(unreadable)', b: '(unreadable)' })
   })
 
-  test('that holds itself comes to an end', () => {
+  test('that contains itself is cut', () => {
     const fields: Record<string, unknown> = { first: 1 }
     for (let at = 0; at < 50; at++) fields[`k${at}`] = fields
     fields.list = [fields, fields]
@@ -62,7 +62,7 @@ describe('a field', () => {
   })
 })
 
-test('anything becomes JSON that says the same when it is read', () => {
+test('any log fields become JSON that can be parsed back', () => {
   const fields = fc.dictionary(fc.string(), fc.anything({ withBigInt: true, withDate: true, withMap: true }))
   fc.assert(
     fc.property(fields, (given) => {

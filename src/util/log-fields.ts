@@ -1,9 +1,9 @@
 import type { LogFields } from './log.ts'
 
-/** Enough for any path and message; a log is no place for more. */
+/** Enough for any path and message. */
 const MAX_TEXT = 4096
 const MAX_DEPTH = 8
-/** Also what ends with objects that hold themselves. */
+/** Also ends circular objects. */
 const MAX_VALUES = 1000
 
 interface Room {
@@ -11,8 +11,8 @@ interface Room {
 }
 
 /**
- * Fields as plain JSON of one level: `{ a: { b: 1 } }` is `{ 'a.b': 1 }`. Errors are `name: message`, times ISO 8601, bytes
- * only their number; what has no value is left out. Never throws.
+ * Fields as flat JSON: `{ a: { b: 1 } }` is `{ 'a.b': 1 }`. Errors are `name: message`, times ISO 8601, bytes only
+ * their number; undefined values are left out. Never throws.
  */
 export function flattenFields(fields: LogFields | undefined): LogFields {
   if (fields === undefined) return {}
@@ -36,7 +36,7 @@ function namesOf(fields: object): string[] {
   try {
     return Object.keys(fields)
   } catch {
-    // A proxy may refuse anything.
+    // A proxy may throw for any access.
     return []
   }
 }
@@ -53,7 +53,7 @@ function isGroup(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** JSON can hold the answer, unless it is a group, which is given back as it is. */
+/** A value that JSON can represent, except for a group, which is returned as it is. */
 function plain(value: unknown, depth: number, room: Room): unknown {
   switch (typeof value) {
     case 'string':
@@ -61,7 +61,7 @@ function plain(value: unknown, depth: number, room: Room): unknown {
     case 'bigint':
       return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
     case 'number':
-      // JSON has one zero only.
+      // JSON has only one zero.
       return Number.isFinite(value) ? value + 0 : String(value)
     case 'symbol':
       return cut(String(value))

@@ -1,4 +1,4 @@
-/** Milliseconds on a clock that is never set, the same for every thread of the process. */
+/** Milliseconds on a monotonic clock, the same for every thread of the process. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }

@@ -4,7 +4,7 @@ import { createNumberMap } from './number-map.ts'
 
 const keys = fc.oneof(fc.integer({ min: -40, max: 300 }), fc.maxSafeInteger())
 
-test('adds up what a map adds up', () => {
+test('a number map has the same sums as a Map', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(keys, fc.integer({ min: -3, max: 3 }))), (steps) => {
       const [map, model] = [createNumberMap(), new Map<number, number>()]
@@ -18,7 +18,7 @@ test('adds up what a map adds up', () => {
   )
 })
 
-test.each([0.5, Number.NaN, 2 ** 60])('has nothing for %s', (key) => {
+test.each([0.5, Number.NaN, 2 ** 60])('a number map has no value for %s', (key) => {
   const map = createNumberMap()
   map.set(key, 7)
   expect([map.get(key), [...map.entries()]]).toEqual([undefined, []])

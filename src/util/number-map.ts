@@ -1,7 +1,7 @@
-/** Values of a block. */
+/** Values per block. */
 const BLOCK = 64
 
-/** A number for each of many whole numbers: keys that are near each other take nine bytes each. */
+/** A map from whole numbers to numbers: nearby keys take nine bytes each. */
 export function createNumberMap() {
   const blocks = new Map<number, Float64Array>()
 
@@ -21,7 +21,7 @@ export function createNumberMap() {
     get,
     set,
     add: (key: number, by: number): void => set(key, (get(key) ?? 0) + by),
-    /** In no particular order. */
+    /** Unordered. */
     *entries(): Generator<[key: number, value: number]> {
       for (const [block, values] of blocks)
         for (const [at, value] of values.entries())

@@ -4,7 +4,7 @@ import { createNumberSet } from './number-set.ts'
 
 const numbers = fc.oneof(fc.integer({ min: -40, max: 3000 }), fc.maxSafeInteger())
 
-test('holds what a set holds', () => {
+test('a number set has the same members as a Set', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.boolean(), numbers)), (steps) => {
       const [set, model] = [createNumberSet(), new Set<number>()]
@@ -21,7 +21,7 @@ test('holds what a set holds', () => {
   )
 })
 
-test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60])('does not take %s', (value) => {
+test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60])('a number set rejects %s', (value) => {
   const set = createNumberSet()
   set.add(value)
   expect([set.size(), set.has(value), [...set.values()]]).toEqual([0, false, []])

@@ -1,7 +1,7 @@
-/** Bits of a block. */
+/** Bits per block. */
 const BLOCK = 1024
 
-/** A set of whole numbers: near each other they take a bit each, where a `Set` takes some forty bytes. */
+/** A set of whole numbers: nearby ones take a bit each, where a `Set` takes about forty bytes. */
 export function createNumberSet() {
   const blocks = new Map<number, Uint32Array>()
   let size = 0
@@ -33,7 +33,7 @@ export function createNumberSet() {
       size--
     },
     size: (): number => size,
-    /** In no particular order. */
+    /** Unordered. */
     *values(): Generator<number> {
       for (const [block, words] of blocks)
         for (let at = 0; at < BLOCK; at++)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRemembered } from './remembered.ts'
 
-test('an answer is made once for each version', async () => {
+test('an answer is computed once for each version', async () => {
   const remembered = createRemembered()
   let made = 0
   const ask = (question: string, version: string) =>
@@ -13,7 +13,7 @@ test('an answer is made once for each version', async () => {
   expect(await ask('a', '1')).toBe('a 4')
 })
 
-test('what fails is not remembered', async () => {
+test('a failed answer is not cached', async () => {
   const remembered = createRemembered()
   const fails = remembered('a', '1', async () => {
     throw new Error('no')
@@ -22,7 +22,7 @@ test('what fails is not remembered', async () => {
   expect(await remembered('a', '1', async () => 'yes')).toBe('yes')
 })
 
-test('only so many answers, and so many characters, are held', async () => {
+test('the number and total length of cached answers are limited', async () => {
   const remembered = createRemembered({ count: 2, length: 10 })
   let made = 0
   const ask = (question: string, length: number) =>

@@ -1,7 +1,7 @@
-/** What was made for a question, as long as `version` is the same; otherwise what `make` gives. */
+/** The cached value for a question, as long as `version` is the same; otherwise the result of `make`. */
 export type Remembered = (question: string, version: string, make: () => Promise<string>) => Promise<string>
 
-/** Remembers the answers to the last `count` questions, up to `length` characters altogether. */
+/** Caches the answers to the last `count` questions, up to `length` characters in total. */
 export function createRemembered({ count = 16, length = 32_000_000 } = {}): Remembered {
   const answers = new Map<string, { version: string; answer: string }>()
   let held = 0

@@ -1,4 +1,4 @@
-/** `work`, run once for all who ask for it while it runs. Whoever asks later gets a run of their own. */
+/** Runs `work` once for all calls while it runs. A later call starts a new run. */
 export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   return () => {

@@ -1,6 +1,6 @@
 /**
- * A clock that never goes back. While `now` is behind what was said before, because somebody set it back, time goes on from there by
- * `elapsed`, which no one can set; once `now` has caught up it counts again. Whole milliseconds.
+ * A clock that never goes back. While `now` is behind an earlier value, because the system clock was set back, time
+ * advances by the monotonic `elapsed`; once `now` has caught up it counts again. Whole milliseconds.
  */
 export function createSteadyClock(now: () => number, elapsed: () => number = () => performance.now()) {
   let last = Number.NEGATIVE_INFINITY

@@ -126,7 +126,7 @@ export function documentContract(open: OpenEmpty): void {
     const { store } = await open()
     const { document: file } = await addDocument(store, source('a.md'), [])
     const { document: other } = await addDocument(store, note('n'), [], 'one')
-    await commit(store, (tx, id) => tx.unsettleDocuments([file.id, other.id, other.id], id))
+    await commit(store, (tx, id) => tx.clearDigests([file.id, other.id, other.id], id))
     expect(await find(store, source('a.md'))).toEqual(file)
     expect(await find(store, note('n'))).toMatchObject({ digest: null, revision: 2, state: 'live' })
   })

@@ -144,7 +144,7 @@ export function searchContract(open: OpenEmpty): void {
       const lengths = async (room: number) => {
         const words = ['redis', 'limit', 'cluster', 'zebra']
         const asked = words.map((word) => ({ match: matchOf(word), limit: 1, countTo: 100 }))
-        const { found } = await store.read((tx) => tx.postings(asked, room))
+        const { found } = await store.read((tx) => tx.postings(asked, { room }))
         expect(found.map(({ count }) => count)).toEqual([4, 2, 1, 0])
         return found.map(({ keys }) => keys.length)
       }
@@ -152,6 +152,62 @@ export function searchContract(open: OpenEmpty): void {
       expect(await lengths(2)).toEqual([1, 1, 1, 0])
       expect(await lengths(3)).toEqual([1, 2, 1, 0])
       expect(await lengths(7)).toEqual([4, 2, 1, 0])
+    })
+
+    test('lists nothing whole that was not counted to its end', async () => {
+      const { store } = await filled()
+      const asked = [{ match: matchOf('redis'), limit: 1, countTo: 3 }]
+      const { found } = await store.read((tx) => tx.postings(asked, { room: 100 }))
+      expect(found.map(({ keys, count }) => [keys.length, count])).toEqual([[1, 3]])
+    })
+
+    test('looks for some words only where others are nowhere', async () => {
+      const { store, ids } = await filled()
+      const ask = (word: string, ifNone?: number[]) => ({
+        ...{ match: matchOf(word), limit: 9, countTo: 100 },
+        ...(ifNone ? { ifNone } : {}),
+      })
+      const asked = [ask('redis'), ask('zebra'), ask('cluster', [0]), ask('cache', [0, 1])]
+      const { found } = await store.read((tx) => tx.postings(asked))
+      expect(found.map(({ keys, count }) => [ids(keys).length, count])).toEqual([
+        [4, 4],
+        [0, 0],
+        [0, 0],
+        [1, 1],
+      ])
+    })
+
+    test('looks for some words only where others are in more nodes than are listed', async () => {
+      const { store } = await filled()
+      const counts = async (room: number, limit: number) => {
+        const unit = { match: matchOf('redis'), limit: 1, countTo: 100 }
+        const plain = { match: matchOf('redis'), limit }
+        const both = [[0], [1], [0, 1]].map((ifCut) => ({ match: matchOf('cluster'), limit: 9, ifCut }))
+        const { found } = await store.read((tx) => tx.postings([unit, plain, ...both], { room }))
+        return found.slice(2).map(({ count }) => count)
+      }
+      expect(await counts(0, 5)).toEqual([1, 0, 1])
+      expect(await counts(4, 5)).toEqual([0, 0, 0])
+      expect(await counts(4, 4)).toEqual([0, 1, 1])
+    })
+
+    test('lists common words together, the most common one left out last', async () => {
+      const { store, ids } = await filled()
+      const together = async (words: string[], room: number, enough: number, filters: Filters = {}) => {
+        const asked = words.map((word) => ({ match: matchOf(word), limit: 1, countTo: 100 }))
+        const options = { room, together: { enough, limit: 9, filters } }
+        const answer = await store.read((tx) => tx.postings(asked, options))
+        return answer.together?.map(({ places, keys }) => [places, ids(keys)])
+      }
+      const both = [[1, 0], ['limit']]
+      expect(await together(['redis', 'limit', 'zebra'], 1, 1)).toEqual([both])
+      expect(await together(['redis', 'limit', 'zebra'], 1, 2)).toEqual([both, [[1], ['front', 'limit']]])
+      expect(await together(['redis', 'limit'], 1, 1, { types: ['code'] })).toEqual([
+        [[1, 0], []],
+        [[1], []],
+      ])
+      expect(await together(['redis', 'limit'], 2, 1)).toBeUndefined()
+      expect(await together(['zebra'], 0, 1)).toEqual([])
     })
 
     test('gives the newest where there are too many', async () => {
@@ -183,7 +239,7 @@ export function searchContract(open: OpenEmpty): void {
   /** Of nodes that have a word. */
   const passing = async ({ store, ids }: Filled, words: string[], filters: Filters, limit = 9) => {
     const asked = words.map((word) => ({ match: matchOf(word), limit, countTo: 100 }))
-    const answer = await store.read((tx) => tx.postings(asked, 0, filters))
+    const answer = await store.read((tx) => tx.postings(asked, { filters }))
     return answer.passing && ids(answer.passing).toSorted()
   }
 
@@ -346,6 +402,23 @@ export function searchContract(open: OpenEmpty): void {
           headings: [],
         },
       ])
+    })
+
+    test('take the hottest of a crowd, then what is preferred, then the oldest', async () => {
+      const { store, ids, key } = await filled()
+      const crowd = ['memo', 'city', 'code', 'limit', 'cache'].map(key)
+      const preferred = { match: matchOf('redis', true), limit: 9 }
+      const taken = async (size: number) => {
+        const answer = await store.read((tx) =>
+          tx.surroundings([key('end')], 0, undefined, { keys: crowd, size, hottest: 3, preferred }),
+        )
+        return ids(answer.nodes.map((node) => node.key)).toSorted()
+      }
+      await writing(store, (tx) => setHeat(tx, [key('city'), key('guide')], { value: 0.9 }))
+      expect(await taken(1)).toEqual(['city', 'end'])
+      expect(await taken(2)).toEqual(['city', 'code', 'end'])
+      expect(await taken(3)).toEqual(['cache', 'city', 'code', 'end'])
+      expect(await taken(9)).toEqual(['cache', 'city', 'code', 'end', 'limit', 'memo'])
     })
 
     test('say which siblings are headings', async () => {

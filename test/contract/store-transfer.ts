@@ -326,7 +326,7 @@ export function transferContract(open: OpenEmpty): void {
 
   test('refuses a node that was under its parent when that was not there', async () => {
     const { store } = await open()
-    const refused = { code: 'INVALID_INPUT', message: expect.stringContaining('was not there') }
+    const refused = { code: 'INVALID_INPUT', message: expect.stringContaining('did not exist') }
     const under = (items: ImportItem[]) =>
       items.map((item) =>
         item.kind === 'node' && item.row.key === 1 ? { ...item, row: { ...item.row, parentKey: 2 } } : item,

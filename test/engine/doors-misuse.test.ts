@@ -12,18 +12,28 @@ const CALLS: [door: string, call: string, given: unknown, message: RegExp][] = [
   ['keys', 'remember', 'k', /^remember needs an object with key, /],
   ['keys', 'remember', { key: 'k' }, /^remember needs value: a text$/],
   ['keys', 'remember', { value: 'v' }, /^remember needs key: a text$/],
-  ['keys', 'remember', { ...KEY, tags: 'a' }, /^remember: tags must be a list of texts$/],
-  ['keys', 'remember', { ...KEY, tags: [5] }, /^remember: tags must be a list of texts$/],
+  ['keys', 'remember', { ...KEY, tags: 'a' }, /^remember: tags must be a list of strings$/],
+  ['keys', 'remember', { ...KEY, tags: [5] }, /^remember: tags must be a list of strings$/],
   ['keys', 'remember', { ...KEY, ttlSeconds: Number.NaN }, /^remember: ttlSeconds must be a number$/],
   ['keys', 'remember', { ...KEY, ttlSeconds: '60' }, /^remember: ttlSeconds must be a number$/],
-  ['keys', 'remember', { ...KEY, ttl_seconds: 60 }, /^remember has no ttl_seconds; there are key, value, /],
-  ['keys', 'rememberIfAbsent', { ...KEY, version: 'x' }, /^rememberIfAbsent has no version; there are key, /],
+  [
+    'keys',
+    'remember',
+    { ...KEY, ttl_seconds: 60 },
+    /^remember has no member ttl_seconds; valid members: key, value, /,
+  ],
+  [
+    'keys',
+    'rememberIfAbsent',
+    { ...KEY, version: 'x' },
+    /^rememberIfAbsent has no member version; valid members: key, /,
+  ],
   ['keys', 'rememberBlob', { key: 'k', data: 5, contentType: 'a/b' }, /^rememberBlob needs data: a text$/],
-  ['keys', 'recall', 5, /^give the key as a text$/],
+  ['keys', 'recall', 5, /^key must be a string$/],
   ['keys', 'forgetAll', undefined, /^forgetAll needs tag: a text$/],
-  ['keys', 'redact', { key: 'k', reason: 5 }, /^redact: reason must be a text$/],
+  ['keys', 'redact', { key: 'k', reason: 5 }, /^redact: reason must be a string$/],
   ['keys', 'restore', { key: 'k' }, /^restore needs versionTimestamp: a text$/],
-  ['keys', 'list', { tag: 5 }, /^list: tag must be a text$/],
+  ['keys', 'list', { tag: 5 }, /^list: tag must be a string$/],
   ['keys', 'list', { tag: 't', limit: '9' }, /^list: limit must be a number$/],
   ['keys', 'summarize', undefined, /^summarize needs topic: a text$/],
   ['keys', 'search', { query: 'x', weights: { semantic: 'a' } }, /^search: weights must be an object with /],
@@ -34,7 +44,7 @@ const CALLS: [door: string, call: string, given: unknown, message: RegExp][] = [
     /^search: includeRedacted must be true or false$/,
   ],
   ['keys', 'relate', undefined, /^relate needs an object with key, topK, offset, maxLength$/],
-  ['keys', 'listTags', { cursor: 7 }, /^listTags: cursor must be a text$/],
+  ['keys', 'listTags', { cursor: 7 }, /^listTags: cursor must be a string$/],
   ['keys', 'pack', { topic: 'a', budgetTokens: 'x' }, /^pack: budgetTokens must be a number$/],
   [
     'records',
@@ -71,5 +81,5 @@ test('a thread is a text', async () => {
   const folder = temporaryFolder()
   await using memory = await openIn(folder)
   const node = memory.memoryNode({ id: 'n', scope: 'perThread' })
-  expect(() => node.getMemoryService({ threadId: 5 as never })).toThrow('threadId is no plain text')
+  expect(() => node.getMemoryService({ threadId: 5 as never })).toThrow('threadId is not plain text')
 })

@@ -73,10 +73,7 @@ describe('expectedVersion', () => {
   })
 
   test.each([
-    [
-      { anchor: false, expectedVersion: 1 },
-      'expected_version is about a node that is replaced or written under',
-    ],
+    [{ anchor: false, expectedVersion: 1 }, 'expected_version needs a node to replace or to write under'],
     [{ anchor: true, expectedVersion: 9 }, 'snapshot 9 is ahead of HEAD 1'],
     [{ anchor: true, expectedVersion: -1 }, 'expected_version must be the number of a snapshot, got -1'],
     [{ anchor: true, expectedVersion: 0.5 }, 'expected_version must be the number of a snapshot, got 0.5'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createConnector } from '../../src/core/files/connector.ts'
 import type { ConnectorConfig } from '../../src/core/files/connector-config.ts'
-import type { FileService } from '../../src/core/files/service.ts'
+import type { FileService } from '../../src/core/files/door.ts'
 import { heatOf, openWorkspace } from '../support/engine.ts'
 
 const THREAD = { threadId: 't1' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { FileService } from '../../src/core/files/door.ts'
 import { foldersAbove } from '../../src/core/files/path.ts'
-import type { FileService } from '../../src/core/files/service.ts'
 import { expectSound, openWorkspace } from '../support/engine.ts'
 
 /** Files as simple as they can be. */

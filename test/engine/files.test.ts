@@ -107,7 +107,7 @@ describe('append', () => {
     await at.append('/a', 'x')
     expect(await at.append('/a/b/c', 'y')).toMatchObject({
       ok: false,
-      error: { code: 'EINVAL', message: 'invalid path: /a is a file; only a folder has files in it' },
+      error: { code: 'EINVAL', message: 'invalid path: /a is a file, not a folder' },
     })
     expect(await at.files.dump()).toMatchObject({ data: { '/a': 'x' }, dirs: {} })
   })

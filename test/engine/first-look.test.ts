@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstLookText } from '../../src/core/find/map/first-look-text.ts'
+import { firstLookText } from '../../src/core/render/first-look-text.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
 import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import { openTools } from '../support/agent-memory.ts'

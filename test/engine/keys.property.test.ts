@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isMemoryError } from '../../src/core/errors.ts'
-import type { KeyDoor } from '../../src/core/keys/key-door.ts'
+import type { KeyDoor } from '../../src/core/keys/door.ts'
 import { expectSound, openWorkspace } from '../support/engine.ts'
 
 /** What a key holds, as simply as it can be said. */

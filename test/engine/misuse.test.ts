@@ -9,9 +9,9 @@ const CALLS: [name: string, call: (memory: Untyped) => Promise<unknown>, message
   ['write()', (memory) => memory.write(), /^write needs { payload }/],
   ['write({})', (memory) => memory.write({}), /^write needs { payload }/],
   ['summarize({ id })', (memory) => memory.summarize({ id: 'x' }), /^summarize needs { id, summary }/],
-  ['forget("id")', (memory) => memory.forget('id'), /^give the id of a node as a text$/],
-  ['pin({ id: 5 })', (memory) => memory.pin({ id: 5 }), /^give the id of a node as a text$/],
-  ['unpin()', (memory) => memory.unpin(), /^give the id of a node as a text$/],
+  ['forget("id")', (memory) => memory.forget('id'), /^the node id must be a string$/],
+  ['pin({ id: 5 })', (memory) => memory.pin({ id: 5 }), /^the node id must be a string$/],
+  ['unpin()', (memory) => memory.unpin(), /^the node id must be a string$/],
   [
     'erase()',
     (memory) => memory.erase(),
@@ -27,13 +27,13 @@ const CALLS: [name: string, call: (memory: Untyped) => Promise<unknown>, message
   ['findDocuments()', (memory) => memory.findDocuments(), /^findDocuments needs the name of a document/],
   ['related()', (memory) => memory.related(), /^related needs { anchor }/],
   ['compile()', (memory) => memory.compile(), /^compile needs the path of a folder or file$/],
-  ['search()', (memory) => memory.search(), /^search needs { query }: a text$/],
+  ['search()', (memory) => memory.search(), /^search needs { query }: a string$/],
   ['search("words")', (memory) => memory.search('words'), /^search needs { query }/],
   ['fetch()', (memory) => memory.fetch(), /^fetch needs { anchor }/],
   ['fetch("id")', (memory) => memory.fetch('id'), /^fetch needs { anchor }/],
   ['fetchBatch()', (memory) => memory.fetchBatch(), /^fetchBatch needs { ids }/],
   ['fetchBatch({ ids: "a" })', (memory) => memory.fetchBatch({ ids: 'a' }), /^fetchBatch needs { ids }/],
-  ['tree({ root: 5 })', (memory) => memory.tree({ root: 5 }), /^give the id of a node as a text$/],
+  ['tree({ root: 5 })', (memory) => memory.tree({ root: 5 }), /^the node id must be a string$/],
   ['tree({ after: 5 })', (memory) => memory.tree({ after: 5 }), /^after must be the after=/],
   ['tree({ limit: "9" })', (memory) => memory.tree({ limit: '9' }), /^limit must be a positive whole number/],
   ['tree(null)', (memory) => memory.tree(null), /^tree needs an object/],
@@ -65,7 +65,7 @@ const CALLS: [name: string, call: (memory: Untyped) => Promise<unknown>, message
         .memoryNode({ id: 'M', scope: 'global' })
         .getMemoryService()
         .append('/f', 5 as never),
-    /^append needs the path and the content/,
+    /^append needs path and content/,
   ],
   [
     'read of no path',
@@ -74,7 +74,7 @@ const CALLS: [name: string, call: (memory: Untyped) => Promise<unknown>, message
         .memoryNode({ id: 'M', scope: 'global' })
         .getMemoryService()
         .read(5 as never),
-    /^give the path as a text/,
+    /^path must be a string/,
   ],
 ]
 

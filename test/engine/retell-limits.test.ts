@@ -28,12 +28,12 @@ const DOORS: Record<string, { store(text: string): Call; refusal: string | RegEx
   record: {
     store: (text: string) => ['store_memory', { type: 'learning', content: text }],
     refusal:
-      'content must have at most 60 characters; the edit would make the record longer: give the node fewer words, or raise records.max_content',
+      "content must have at most 60 characters; the edited record would be too long: shorten the node's text, or raise records.max_content",
   },
   key: {
     store: (text: string) => ['remember', { key: 'k', value: text }],
     refusal:
-      /^Value exceeds maximum size of 60 bytes \(\d+ bytes provided\); the edit would make it so: give the node fewer words, or raise keys\.max_value_bytes$/,
+      /^Value exceeds maximum size of 60 bytes \(\d+ bytes provided\); the edited value would be too large: shorten the node's text, or raise keys\.max_value_bytes$/,
   },
 }
 

@@ -126,8 +126,8 @@ describe('search as a reader', () => {
   })
 
   const REFUSED: [Record<string, unknown>, string][] = [
-    [{}, 'search needs { query }: a text'],
-    [{ query: 7 }, 'search needs { query }: a text'],
+    [{}, 'search needs { query }: a string'],
+    [{ query: 7 }, 'search needs { query }: a string'],
     [{ query: 'x', limit: 0 }, 'limit must be a whole number from 1 to 200, got 0'],
     [{ query: 'x', limit: 1.5 }, 'got 1.5'],
     [{ query: 'x', limit: 201 }, 'got 201'],

@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { search } from '../../src/core/find/search.ts'
 import type { Memory } from '../../src/runtime/memory/open-memory.ts'
+import { openSqlite } from '../../src/store/sqlite/engine.ts'
+import { countingStore } from '../support/counting-store.ts'
 import { openIn } from '../support/engine.ts'
+import { hash } from '../support/store-changes.ts'
 
 /** More than a search reads of the index (`LISTED` in `pool.ts`). */
 const NODES = 20_500
@@ -88,4 +92,21 @@ test('filters are no words: what passes them is found among common words too', a
 test('beginnings of common words are common too', async () => {
   expect((await ask('serv*', 200)).hits).toHaveLength(200)
   expect((await ask('serv* tig*')).searched).toMatchObject({ words: ['tig*'], dropped: ['serv*'] })
+})
+
+test.each([
+  'server',
+  'server serv*',
+  'server-zebra',
+  'server OR zebra',
+  'server AND backup',
+  'server NOT tiger',
+  'server kind:source',
+])('a search for common words takes at most three round trips: %s', async (query) => {
+  const engine = await openSqlite({ file: join(folder, '.remindb', 'memory.db'), hash, readOnly: true })
+  const { store, take } = countingStore(engine.store)
+  const { hits } = await search({ store, now: () => 0 }, { query })
+  await engine.close()
+  expect(hits).toHaveLength(10)
+  expect(take().length).toBeLessThanOrEqual(3)
 })

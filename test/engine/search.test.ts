@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { searchJson } from '../../src/core/find/search-json.ts'
 import { searchText } from '../../src/core/find/search-text.ts'
+import { searchJson } from '../../src/core/render/find-json.ts'
 import { openWorkspace } from '../support/engine.ts'
 import { alone, ask, paragraphs, snippets } from '../support/search.ts'
 

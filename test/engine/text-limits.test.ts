@@ -23,7 +23,7 @@ describe('a file has a maximum size', () => {
     await files.append('/a', 'a'.repeat(3.9 * MIB))
     const size = Math.floor(3.9 * MIB)
     await expect(files.update('/a', 'a', 'b'.repeat(60))).rejects.toMatchObject({
-      ...refused(`the text has ${size * 60} bytes, and it may have ${10 * MIB}; .* files.max_file_bytes`),
+      ...refused(`the text has ${size * 60} bytes; the maximum is ${10 * MIB}: .* files.max_file_bytes`),
       fileCode: 'EINVAL',
     })
     expect(await files.stat('/a')).toEqual({ kind: 'file', size })
@@ -34,7 +34,7 @@ describe('a file has a maximum size', () => {
     const { workspace, files } = await openLimited(SMALL)
     await using _ = workspace
     await expect(files.append('/a', 'ä'.repeat(501))).rejects.toMatchObject(
-      refused('the text has 1002 bytes, and it may have 1000'),
+      refused('the text has 1002 bytes; the maximum is 1000'),
     )
     await files.append('/a', 'a'.repeat(600))
     await expect(files.append('/a', 'a'.repeat(401))).rejects.toMatchObject(refused('has 1001 bytes'))
@@ -70,7 +70,7 @@ describe('what is written to the tree has a maximum size', () => {
     const { workspace, memory } = await openLimited(SMALL)
     await using _ = workspace
     const { id } = await memory.write({ payload: 'short' })
-    const tooLong = refused('the text has 1001 bytes, and it may have 1000; .* notes.max_bytes')
+    const tooLong = refused('the text has 1001 bytes; the maximum is 1000: .* notes.max_bytes')
     const payload = 'a'.repeat(1001)
     await expect(memory.write({ payload })).rejects.toMatchObject(tooLong)
     await expect(memory.write({ payload, anchor: id })).rejects.toMatchObject(tooLong)
@@ -80,7 +80,7 @@ describe('what is written to the tree has a maximum size', () => {
 })
 
 describe('one write has a maximum number of blocks', () => {
-  const tooMany = refused(`the text has about \\d+ blocks .* one write may have ${MAX_BLOCKS}`)
+  const tooMany = refused(`the text has about \\d+ blocks .* the maximum for one write is ${MAX_BLOCKS}`)
   const cases: [what: string, text: string][] = [
     ['paragraphs', 'a\n\n'.repeat(650_000)],
     ['headings', '# a\n'.repeat(MAX_BLOCKS + 1)],
@@ -138,11 +138,11 @@ describe('keys', () => {
       refused(`the key has ${long.length} characters`),
     )
     await expect(memory.keys.remember({ key: 'k', value: 'v', tags: [long] })).rejects.toMatchObject(
-      refused(`the tags have ${long.length} characters together, and they may have 16384`),
+      refused(`the tags have ${long.length} characters in total; the maximum is 16384`),
     )
     await expect(
       memory.keys.rememberBlob({ key: 'k', data: 'aaaa', contentType: long }),
-    ).rejects.toMatchObject(refused(`content_type has ${long.length} characters, and it may have 255`))
+    ).rejects.toMatchObject(refused(`content_type has ${long.length} characters; the maximum is 255`))
   })
 
   test('a history has the newest versions that fit into one answer', async () => {

@@ -109,17 +109,17 @@ describe('an import', () => {
       () => lines().slice(0, 20).join('\n'),
       /^the file ends before its last line/,
     ],
-    ['a line less', () => whole.replace(/\n\{"document_version".*/, ''), /^line \d+: .*as many lines/],
-    ['more after the end', () => `${whole}${lines().at(-2)}\n`, /^line \d+: the export has ended/],
+    ['a line less', () => whole.replace(/\n\{"document_version".*/, ''), /^line \d+: the number of lines/],
+    ['more after the end', () => `${whole}${lines().at(-2)}\n`, /^line \d+: the line comes after the end/],
     [
       'a line of another kind',
       () => whole.replace('{"end":true}', '{"edges":[]}'),
-      /^line \d+: the line is no/,
+      /^line \d+: the line must be an object/,
     ],
     [
       'two kinds in a line',
       () => whole.replace('{"end":true}', '{"end":true,"a":1}'),
-      /^line \d+: the line is no/,
+      /^line \d+: the line must be an object/,
     ],
   ])('refuses %s', async (_name, text, message) => {
     const error = await refusal(text())
@@ -134,22 +134,22 @@ describe('an import', () => {
       () => changed('snapshot', (row, at) => (at === 1 ? { ...row, id: 1 } : undefined)),
       /in order/,
     ],
-    ['an unknown parent snapshot', set('snapshot', 2, { parent_id: 77 }), /parent_id is no snapshot/],
+    ['an unknown parent snapshot', set('snapshot', 2, { parent_id: 77 }), /parent_id is not a snapshot/],
     ['another head', () => changed('header', (row) => ({ ...row, head: 1 })), /line 1: header.head/],
     [
       'an odd cursor_hash',
       () => changed('header', (row) => ({ ...row, cursor_hash: '0'.repeat(16) })),
       /line 1: /,
     ],
-    ['a number for a text', set('snapshot', 0, { author: 5 }), /snapshot.author must be a text/],
+    ['a number for a text', set('snapshot', 0, { author: 5 }), /snapshot.author must be a string/],
     ['a number that leaves no room', set('snapshot', 3, { id: 2 ** 53 - 1 }), /whole number from 1 to/],
     [
       'a time that no date has',
       set('snapshot', 0, { created_at: 9e15 }),
       /created_at must be a number from 0/,
     ],
-    ['half a character', () => whole.replace('"author":"library"', '"author":"\\ud800"'), /whole characters/],
-    ['a field too many', set('snapshot', 0, { more: 1 }), /not known/],
+    ['half a character', () => whole.replace('"author":"library"', '"author":"\\ud800"'), /lone surrogates/],
+    ['a field too many', set('snapshot', 0, { more: 1 }), /unknown field/],
     ['a field too few', () => whole.replace('"revision":1,', ''), /document.revision is missing/],
     ['an infinite heat', () => whole.replace('"value":0.75', '"value":1e999'), /from 0 to 1/],
     [
@@ -158,7 +158,7 @@ describe('an import', () => {
       /ahead of the clock/,
     ],
     ['a document out of order', set('document', 1, { id: 1 }), /in order/],
-    ['an address twice', () => whole.replace('"path":"b.md"', '"path":"a.md"'), /twice/],
+    ['an address twice', () => whole.replace('"path":"b.md"', '"path":"a.md"'), /duplicate/],
     [
       'an address of no door',
       () => whole.replace('"kind":"note"', '"kind":"door"'),
@@ -166,34 +166,34 @@ describe('an import', () => {
     ],
     ['an erased document with a text', set('document', 1, { text: 'x' }), /still has a text/],
     ['a digest of another text', set('document', 2, { text: 'x' }), /not that of its text/],
-    ['a key twice', set('node', 1, { key: 1 }), /twice/],
+    ['a key twice', set('node', 1, { key: 1 }), /duplicate/],
     [
       'an id twice',
       () => whole.replace(/(?<="key":2,"id":")\w{11}/, /"key":1,"id":"(\w{11})/.exec(whole)?.[1] ?? ''),
-      /twice/,
+      /duplicate/,
     ],
     ['an id of another kind', set('node', 1, { id: '../../../x' }), /eleven letters/],
     [
       'a parent that is not there',
       set('node', 1, { parent_key: 999 }),
-      /under its parent when that was not there/,
+      /under its parent when the parent did not exist/,
     ],
     [
       'a node that is its own parent',
       set('node', 0, { parent_key: 1 }),
-      /not a sound memory \(.*unreachable_nodes/,
+      /not contain a sound memory \(.*unreachable_nodes/,
     ],
     [
       'a node removed by nobody',
       set('node', 0, { removed: { in: 99, type: 'text', format: 'plain' } }),
-      /no snapshot/,
+      /not a snapshot/,
     ],
     [
       'a removed node that lives',
       set('node', 0, { removed: { in: 1, type: 'text', format: 'plain' } }),
-      /says otherwise/,
+      /does not match/,
     ],
-    ['a version of no snapshot', set('version', 0, { snapshot_id: 88 }), /no snapshot of this file/],
+    ['a version of no snapshot', set('version', 0, { snapshot_id: 88 }), /not a snapshot of this file/],
     ['a removal with a state', set('version', 0, { op: 'rem' }), /null for rem/],
     ['an edited text', () => whole.replace('"The last word."', '"The very last word."'), /cursor_hash/],
     ['an odd position', () => whole.replaceAll('"position":"a0"', '"position":"a00"'), /must be a position/],
@@ -241,7 +241,7 @@ describe('a line', () => {
     const deep = async function* () {
       yield Buffer.from('['.repeat(9_000_000))
     }
-    await expect(jsonLines(deep()).next()).rejects.toThrow(/^line 1: has more in it/)
+    await expect(jsonLines(deep()).next()).rejects.toThrow(/^line 1: has more structure/)
   })
 })
 

@@ -103,12 +103,12 @@ test('no update of a file multiplies it until the server dies', { timeout: TIMEO
     error: {
       code: 'EINVAL',
       message:
-        'the text has 234000000 bytes, and it may have 10485760; write less, or raise files.max_file_bytes',
+        'the text has 234000000 bytes; the maximum is 10485760: write less, or raise files.max_file_bytes',
     },
   })
   await client.ping()
   expect(await call('MemoryWrite', { payload: 'a\n\n'.repeat(650_000) })).toMatch(
-    /the text has about 6\d{5} blocks .* one write may have 50000/,
+    /the text has about 6\d{5} blocks .* the maximum for one write is 50000/,
   )
   await client.ping()
 })

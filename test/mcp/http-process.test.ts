@@ -44,7 +44,9 @@ describe('an address that cannot be listened on', () => {
     const cwd = noteFolder(NOTES)
     const { code, stdout, stderr } = remindb([...HTTP, '--listen', address], { cwd })
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain(`${address} is reachable from other machines, and there is no authentication`)
+    expect(stderr).toContain(
+      `${address} is reachable from other machines, and nobody would be asked who they are`,
+    )
     expect(stderr).toContain('reverse proxy')
     expect(existsSync(join(cwd, '.remindb'))).toBe(false)
   })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { wordsOf } from '../../src/core/find/query/words.ts'
 import type { RecordInput } from '../../src/core/records/check.ts'
 import type { RecordJson } from '../../src/core/records/model.ts'
-import type { QueryRecordsInput } from '../../src/core/records/query-records.ts'
+import type { QueryRecordsInput } from '../../src/core/records/query.ts'
 import { expectSound } from '../support/engine.ts'
 import { openRecords, type RecordWorkspace } from '../support/records.ts'
 

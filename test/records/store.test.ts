@@ -100,7 +100,7 @@ test.each([
   ['another type', { type: 'note' }, 'type must be one of core, learning, task'],
   ['another importance', { importance: 'urgent' }, 'importance must be one of high, medium, low'],
   ['no UUID', { id: 'x' }, 'id must be a UUID'],
-  ['metadata of a task', { task_metadata: { status: 'blocked' } }, 'task_metadata is for a task'],
+  ['metadata of a task', { task_metadata: { status: 'blocked' } }, 'task_metadata is only for tasks'],
 ])('%s is refused, and nothing is written', async (_what, others, message) => {
   await using at = await openRecords()
   await expect(at.store('x', others as never)).rejects.toMatchObject({

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { backupSpaces, openSpaces, restoreSpaces } from '../../src/index.ts'
 import { temporaryFolder } from '../support/cli.ts'
@@ -94,6 +95,8 @@ test.each([
   ['missing', 'CORRUPTED_DATA', 'is missing'],
   ['without accounts', 'NOT_FOUND', 'has no auth.db'],
   ['of a newer remindb', 'NEWER_DATABASE', 'Upgrade remindb'],
+  ['with accounts of a newer remindb', 'NEWER_DATABASE', 'newer remindb'],
+  ['without one of its spaces', 'NOT_A_DATABASE', 'the space "one" of the backup: '],
 ])('refuses a backup that is %s, and changes nothing', async (kind, code, message) => {
   const { dir, at, idOf } = await twoSpaces()
   await backupSpaces({ dir, target: at('copy'), now: NOW })
@@ -104,6 +107,13 @@ test.each([
   if (kind === 'of a newer remindb') {
     const manifest = JSON.parse(readFileSync(at('copy', 'manifest.json'), 'utf8'))
     writeFileSync(at('copy', 'manifest.json'), JSON.stringify({ ...manifest, version: 2 }))
+  }
+  if (kind.startsWith('with')) rmSync(at('copy', 'manifest.json'))
+  if (kind === 'without one of its spaces') rmSync(db)
+  if (kind === 'with accounts of a newer remindb') {
+    const accounts = new Sqlite(at('copy', 'auth.db'))
+    accounts.pragma('user_version = 999')
+    accounts.close()
   }
   const restoring = restoreSpaces({ backup: at('copy'), dir, now: NOW })
   await expect(restoring).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
@@ -139,7 +149,7 @@ test('a space that is damaged is named, and no backup is written', async () => {
   const { dir, at, idOf } = await twoSpaces()
   writeFileSync(join(dir, 'spaces', idOf('two'), 'memory.db'), Buffer.alloc(8192, 1))
   const backup = backupSpaces({ dir, target: at('copy'), now: NOW })
-  await expect(backup).rejects.toThrow('no backup was written; the space "two": ')
+  await expect(backup).rejects.toThrow('the space "two": ')
   expect(readdirSync(at()).sort()).toEqual(['team'])
 })
 
@@ -180,3 +190,37 @@ test.each([
     expect(await contentOf(dir)).toEqual({ one: ['first', 'second'], two: [] })
   },
 )
+
+test('a backup or restore that is given up leaves nothing behind', async () => {
+  const { dir, at, write } = await twoSpaces()
+  await backupSpaces({ dir, target: at('copy'), now: NOW })
+  await write('one', 'second')
+  const signal = AbortSignal.abort(new Error('given up'))
+  await expect(backupSpaces({ dir, target: at('other'), now: NOW, signal })).rejects.toThrow('given up')
+  await expect(restoreSpaces({ backup: at('copy'), dir, now: NOW, signal })).rejects.toThrow('given up')
+  expect(readdirSync(at()).sort()).toEqual(['copy', 'team'])
+  expect(leftIn(dir)).toEqual([])
+  expect(await contentOf(dir)).toEqual({ one: ['first', 'second'], two: [] })
+})
+
+test('spaces that come and go during a backup do not break it', async () => {
+  const { dir, at } = await twoSpaces()
+  await using open = await openSpaces(dir)
+  let isOver = false
+  const change = async (): Promise<void> => {
+    for (let round = 0; !isOver; round++) {
+      await open.create({ name: `new-${round}` })
+      await open.delete(`new-${round}`)
+    }
+  }
+  const changing = change()
+  for (const target of ['copy-1', 'copy-2', 'copy-3', 'copy-4', 'copy-5'])
+    await backupSpaces({ dir, target: at(target), now: NOW })
+  isOver = true
+  await changing
+  for (const name of readdirSync(at()).filter((one) => one.startsWith('copy'))) {
+    const restored = await restoreSpaces({ backup: at(name), dir: at(`new-${name}`), now: NOW })
+    expect(Object.keys(await contentOf(restored.dir))).toEqual(expect.arrayContaining(['one', 'two']))
+    expect(readdirSync(at(name, 'spaces'))).toHaveLength(restored.spaces)
+  }
+})

@@ -49,17 +49,13 @@ test('another process is heard, also while a third holds the lock', { timeout: 6
 function failing(failures: string[]): (file: string) => Database {
   return (file) => {
     const db = openReader(file)
-    return new Proxy(db, {
-      get(target, name) {
-        const value = Reflect.get(target, name) as unknown
-        if (name !== 'pragma') return typeof value === 'function' ? value.bind(target) : value
-        return (source: string, options: object) => {
-          const code = source === 'data_version' && isWatching ? failures.shift() : undefined
-          if (code) throw Object.assign(new Error(code), { code })
-          return target.pragma(source, options)
-        }
-      },
-    })
+    const prepare = db.prepare.bind(db)
+    db.prepare = ((sql: string) => {
+      const code = sql === 'PRAGMA data_version' && isWatching ? failures.shift() : undefined
+      if (code) throw Object.assign(new Error(code), { code })
+      return prepare(sql)
+    }) as Database['prepare']
+    return db
   }
 }
 let isWatching = false
@@ -79,6 +75,27 @@ test('a database that is busy is looked at again, and nothing is lost; another f
   await soon(() => batches).toEqual([['test']])
   expect(failures).toEqual([])
   expect(errors).toEqual([expect.objectContaining({ code: 'UNAVAILABLE' })])
+})
+
+test('watchers share a handle, and each is told of what is written while it watches', async () => {
+  const { file, engine } = await openFilled()
+  let handles = 0
+  const feed = createChangeFeed(file, (path) => {
+    handles++
+    return openReader(path)
+  })
+  onTestFinished(() => feed.close())
+  const heard: string[] = []
+  const stopFirst = feed.watch((kinds) => void heard.push(`first ${[...kinds]}`), { intervalMs: 5 })
+  await addDocument(engine.store, note('a'), [])
+  const stopSecond = feed.watch((kinds) => void heard.push(`second ${[...kinds]}`), { intervalMs: 10_000 })
+  await addDocument(engine.store, note('b'), [])
+  await soon(() => [...heard]).toEqual(['first test', 'first test', 'second test'])
+  stopFirst()
+  stopSecond()
+  expect(handles).toBe(1)
+  feed.watch(() => undefined)
+  expect(handles).toBe(2)
 })
 
 test('who is far behind is told of everything', async () => {

@@ -145,7 +145,7 @@ describe('doctor', () => {
     ])
   })
 
-  test('says that texts are not what was stored, and that only a backup helps', async () => {
+  test('reports texts that do not match their digests, which only a backup restores', async () => {
     const file = await filledDatabase()
     tamper(file, (db) => db.exec(`UPDATE texts SET body = 'TAMPERED' WHERE id = 1`))
     const labels = liveLabels(file)
@@ -153,7 +153,7 @@ describe('doctor', () => {
     expect(find(await memory.doctor(), 'text_digest')).toEqual({
       name: 'text_digest',
       status: 'fail',
-      detail: '1 texts are not what was stored; restore the newest backup that passes this check',
+      detail: '1 texts do not match their digests; restore the newest backup that passes this check',
     })
     const healed = await memory.heal()
     expect(failing(healed).map(({ name }) => name)).toEqual(['text_digest'])
@@ -206,14 +206,14 @@ describe('doctor', () => {
     expect(find(await memory.doctor(), 'missing_text')).toMatchObject({
       status: 'fail',
       detail: expect.stringMatching(
-        /^3 nodes, 3 versions and \d documents lost their text; compile again to get/,
+        /^3 nodes, 3 versions and \d documents lost their text; compile again to restore/,
       ),
     })
     const healed = await memory.heal()
     expect(failing(healed)).toEqual([])
     expect(find(healed, 'missing_text')).toMatchObject({
       fix_applied: true,
-      detail: 'no reference to a lost text; compile again to get back what 1 file says',
+      detail: 'no reference to a lost text; compile again to restore the text of 1 file',
     })
     expect(bodies().sort()).toEqual(['', '', '', 'Below it.', 'Kept', 'Other'])
 
@@ -224,9 +224,7 @@ describe('doctor', () => {
     )
     expect(liveTexts(file).map((node) => node.id)).toEqual(ids)
     expect(failing(await memory.doctor())).toEqual([])
-    expect(find(await memory.doctor(), 'missing_text')?.detail).toBe(
-      'every text that is referred to is there',
-    )
+    expect(find(await memory.doctor(), 'missing_text')?.detail).toBe('every referenced text exists')
     await memory.rollback({ snapshotId: 1 })
     expect(failing(await memory.doctor())).toEqual([])
   })
@@ -293,7 +291,7 @@ describe('doctor', () => {
     const live = liveTexts(file).length
     expect(find(await memory.doctor(), 'unreachable_nodes')).toMatchObject({
       status: 'fail',
-      detail: `${live} nodes are below no root: 1 circle of parents`,
+      detail: `${live} nodes are below no root: 1 cycle of parents`,
     })
     const [hit] = (await memory.search({ query: 'first paragraph' })).hits
     expect(hit?.headingPath.length).toBeLessThan(live)

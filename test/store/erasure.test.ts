@@ -137,7 +137,7 @@ describe('an erased document', () => {
     const pending = (await memory.doctor()).checks.find((check) => check.name === 'pending_scrub')
     expect(pending).toMatchObject({ status: 'fail', detail: expect.stringContaining('doctor --fix') })
     const tried = (await memory.heal()).checks.find((check) => check.name === 'pending_scrub')
-    expect(tried).toMatchObject({ status: 'fail', fix_error: expect.stringContaining('try again') })
+    expect(tried).toMatchObject({ status: 'fail', fix_error: expect.stringContaining('retry later') })
     reader.tell()
     await reader.ended()
     const healed = await memory.heal()

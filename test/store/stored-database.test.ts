@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readMemoryConfig } from '../../src/core/files/file-memory.ts'
+import { readMemoryConfig } from '../../src/core/files/model.ts'
 import { type Memory, type OpenOptions, openMemory } from '../../src/runtime/memory/open-memory.ts'
 import { FIRST_SCHEMA, NEWEST_SCHEMA } from '../../src/store/sqlite/migrations/index.ts'
 import { STORED_AT, VISITOR_LEAVES_AT } from '../fixtures/make-database.ts'

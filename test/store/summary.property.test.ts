@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { openHandle } from '../../src/store/sqlite/database/driver.ts'
 import { migrate } from '../../src/store/sqlite/database/migrate.ts'
-import { EFFECTIVE_HEAT } from '../../src/store/sqlite/nodes/heat-rows.ts'
+import { EFFECTIVE_HEAT } from '../../src/store/sqlite/database/rows.ts'
 import { heatSummaries } from '../../src/store/sqlite/summary.ts'
 import { hash } from '../support/store-changes.ts'
 

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -83,6 +84,19 @@ export function remindbIntoClosedPipe(args: string[], { cwd, env = {} }: RunOpti
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, stdout, stderr }))
   })
+}
+
+/** Runs it, and kills it as soon as `isTime`, unless it has ended by then. */
+export async function killedWhen(
+  args: string[],
+  { cwd, env = {} }: RunOptions,
+  isTime: () => boolean,
+): Promise<void> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, env: cleanEnvironment(env) })
+  const ended = once(child, 'exit')
+  while (child.exitCode === null && !isTime()) await new Promise((resolve) => setImmediate(resolve))
+  child.kill('SIGKILL')
+  await ended
 }
 
 /** Nothing of the machine the tests run on decides what the program does; `HOME` and `XDG_*` are those of own-home.ts. */

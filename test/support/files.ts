@@ -1,7 +1,7 @@
 import type { Envelope } from '../../src/core/files/command.ts'
-import { type MemoryNodeConfig, readMemoryConfig } from '../../src/core/files/file-memory.ts'
+import type { FileService } from '../../src/core/files/door.ts'
 import { createMemoryTool, type MemoryTool } from '../../src/core/files/memory-tool.ts'
-import type { FileService } from '../../src/core/files/service.ts'
+import { type MemoryNodeConfig, readMemoryConfig } from '../../src/core/files/model.ts'
 import { openWorkspace, type Workspace } from './engine.ts'
 
 export interface FilesWorkspace extends Workspace {

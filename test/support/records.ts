@@ -1,5 +1,5 @@
 import type { RecordJson } from '../../src/core/records/model.ts'
-import type { StoreRecordInput } from '../../src/core/records/store-record.ts'
+import type { StoreRecordInput } from '../../src/core/records/store.ts'
 import type { ViewEnvelope, ViewName, ViewOptions } from '../../src/core/records/views.ts'
 import type { OpenOptions } from '../../src/runtime/memory/open-memory.ts'
 import { callTool } from './agent-memory.ts'

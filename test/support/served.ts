@@ -42,7 +42,7 @@ export function dispatchTo(
   const subscribed = { add: async () => undefined, delete: () => undefined }
   const dispatch = createDispatcher(served, { subscribed, audience: { canSubscribe: () => false } })
   return dispatch(method, {
-    ...{ params, caller: { sessionId: '', author: 'test' }, protocol: '2025-11-25' },
+    ...{ params, caller: { sessionId: '', author: 'test', address: '' }, protocol: '2025-11-25' },
     signal: new AbortController().signal,
     ...request,
   })

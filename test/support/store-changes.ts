@@ -16,12 +16,12 @@ import { changeNodes } from '../../src/core/rows/change-nodes.ts'
 import {
   appendPiece,
   buryDocument,
+  clearDigests,
   type DocumentPut,
   dropDocuments,
   moveDocuments,
   restoreDocuments,
   storeDocuments,
-  unsettleDocuments,
 } from '../../src/core/rows/documents.ts'
 import { dropHistory, eraseHistory } from '../../src/core/rows/forget-history.ts'
 import type { NodeChange } from '../../src/core/rows/plan.ts'
@@ -65,7 +65,7 @@ export interface SnapshotTx extends WriteTx {
   putDocuments(puts: (DocumentPut & { at?: number })[], snapshotId: number | null): Promise<DocumentRow[]>
   dropDocument(documentId: number, snapshotId: number | null): Promise<void>
   moveDocuments(moves: { documentId: number; address: Address }[]): Promise<void>
-  unsettleDocuments(documentIds: number[], snapshotId: number): Promise<void>
+  clearDigests(documentIds: number[], snapshotId: number): Promise<void>
   restoreDocuments(target: number, snapshotId: number): Promise<void>
   appendText(input: {
     documentId: number
@@ -124,8 +124,8 @@ function stepsOf(context: PutContext): SnapshotTx {
     dropDocument: async (documentId, snapshotId) =>
       dropDocuments(context, await tx.documents({ ids: [documentId] }, 'stored'), await rowOf(snapshotId)),
     moveDocuments: (moves) => moveDocuments(context, moves),
-    unsettleDocuments: async (ids) =>
-      unsettleDocuments(context, await tx.documents({ ids }, 'stored'), await snapshot.row()),
+    clearDigests: async (ids) =>
+      clearDigests(context, await tx.documents({ ids }, 'stored'), await snapshot.row()),
     restoreDocuments: async (target) => restoreDocuments(context, target, await snapshot.row()),
     appendText: async ({ at, ...input }) => appendPiece({ ...context, at }, input, await snapshot.row()),
     allocateKeys: newKeys,

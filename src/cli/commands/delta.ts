@@ -1,5 +1,5 @@
-import { deltaJson } from '../../core/history/versions-json.ts'
-import { deltaLine } from '../../core/history/versions-text.ts'
+import { deltaJson } from '../../core/render/versions-json.ts'
+import { deltaLine } from '../../core/render/versions-text.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'
 import { jsonPieces } from '../../util/text/json-pieces.ts'
 import { defineCommand } from '../base/command.ts'

@@ -1,5 +1,5 @@
-import { diffLines } from '../../core/history/diff-text.ts'
-import { diffJson } from '../../core/history/versions-json.ts'
+import { diffLines } from '../../core/render/diff-text.ts'
+import { diffJson } from '../../core/render/versions-json.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'
 import { jsonPieces } from '../../util/text/json-pieces.ts'
 import { defineCommand, UsageError } from '../base/command.ts'

@@ -1,6 +1,6 @@
 import { batchText } from '../../core/find/read/fetch-batch-text.ts'
-import { batchJson, fetchJson } from '../../core/find/read/fetch-json.ts'
 import { fetchText } from '../../core/find/read/fetch-text.ts'
+import { batchJson, fetchJson } from '../../core/render/find-json.ts'
 import type { Memory } from '../../runtime/memory/open-memory.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'
 import { jsonPieces } from '../../util/text/json-pieces.ts'

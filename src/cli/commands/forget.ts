@@ -1,7 +1,7 @@
 import { isMemoryError, MemoryError } from '../../core/errors.ts'
 import { forgetJson } from '../../core/render/write-json.ts'
 import { forgotLine } from '../../core/render/write-text.ts'
-import { FORGET_MODES, type ForgetMode } from '../../core/tree/forget-mode.ts'
+import { FORGET_MODES, type ForgetMode } from '../../core/tree/model.ts'
 import type { Memory } from '../../runtime/memory/open-memory.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'
 import { jsonPieces } from '../../util/text/json-pieces.ts'

@@ -1,4 +1,4 @@
-import { inspectLines } from '../../core/observe/stats-text.ts'
+import { inspectLines } from '../../core/render/stats-text.ts'
 import type { Memory } from '../../runtime/memory/open-memory.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'
 import { jsonPieces } from '../../util/text/json-pieces.ts'

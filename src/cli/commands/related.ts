@@ -1,7 +1,7 @@
-import { relatedJson } from '../../core/find/read/related-json.ts'
 import { MAX_HOPS, RELATED_DIRECTIONS, type RelatedInput } from '../../core/find/read/related-model.ts'
 import { relatedText } from '../../core/find/read/related-text.ts'
 import { weightOf } from '../../core/link-text.ts'
+import { relatedJson } from '../../core/render/find-json.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'
 import { jsonPieces } from '../../util/text/json-pieces.ts'
 import { defineCommand, UsageError } from '../base/command.ts'

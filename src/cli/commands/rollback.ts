@@ -1,5 +1,5 @@
-import { diffLines } from '../../core/history/diff-text.ts'
 import type { RollbackPreview } from '../../core/history/rollback.ts'
+import { diffLines } from '../../core/render/diff-text.ts'
 import { previewJson, rollbackJson } from '../../core/render/write-json.ts'
 import { rolledBackLine, wouldRollBackLine } from '../../core/render/write-text.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'

@@ -1,6 +1,6 @@
-import { searchJson } from '../../core/find/search-json.ts'
 import { MAX_LIMIT } from '../../core/find/search-model.ts'
 import { searchLines } from '../../core/find/search-text.ts'
+import { searchJson } from '../../core/render/find-json.ts'
 import { given } from '../../util/given.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'
 import { jsonPieces } from '../../util/text/json-pieces.ts'

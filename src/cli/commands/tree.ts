@@ -1,6 +1,6 @@
-import { firstLookJson } from '../../core/find/map/first-look-text.ts'
-import { treeJson } from '../../core/find/read/tree-json.ts'
 import { treeText } from '../../core/find/read/tree-text.ts'
+import { treeJson } from '../../core/render/find-json.ts'
+import { firstLookJson } from '../../core/render/first-look-text.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'
 import { jsonPieces } from '../../util/text/json-pieces.ts'
 import { defineCommand } from '../base/command.ts'

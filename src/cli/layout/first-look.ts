@@ -1,5 +1,5 @@
 import type { FirstLook } from '../../core/find/map/first-look.ts'
-import { firstLookText } from '../../core/find/map/first-look-text.ts'
+import { firstLookText } from '../../core/render/first-look-text.ts'
 import type { Context } from '../base/command.ts'
 import { commandFor } from '../base/invocation.ts'
 import { paintOf } from './paint.ts'

@@ -1,5 +1,14 @@
 import type { Scope } from './scopes.ts'
 
+/** Who writes, where clients say who they are: for limits and the audit. */
+export interface WriteCaller {
+  userId: string
+  /** Of the principal. */
+  principalId: string
+  /** Of the connection. */
+  address: string
+}
+
 /** An authenticated client in one space. What it stores belongs to it; other clients of the same user are others. */
 export interface Principal {
   /** Never changes and is never given again: of an API key, its id; of an OAuth client, that of the grant. */
@@ -7,6 +16,8 @@ export interface Principal {
   /** Signs what the client writes: the name of its user, and `id`. */
   author: string
   userId: string
+  /** The name of the user. */
+  user: string
   spaceId: string
   /** As the space is called now. */
   space: string

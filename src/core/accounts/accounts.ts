@@ -11,7 +11,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 /** Everything that can be done with the accounts of one server. */
 export function createAccounts(deps: AccountDeps) {
   const { store } = deps
-  const lastUsed = createLastUsed(store)
+  const lastUsed = createLastUsed(deps)
   return {
     users: createUsers(deps),
     spaces: createSpaces(deps),

@@ -13,6 +13,7 @@ test('a key says who its holder is, and in which space', async () => {
     id,
     author: `ada/${id}`,
     userId: ada?.id,
+    user: 'ada',
     spaceId: red?.id,
     space: 'red',
     scopes: READ_WRITE,
@@ -116,7 +117,7 @@ test('a key works until it expires', async () => {
     expiresAt,
   })
   clock.now = expiresAt - 1
-  expect((await accounts.authenticate(key)).kind).toBe('ok')
+  expect(await accounts.authenticate(key)).toMatchObject({ kind: 'ok', principal: { until: expiresAt } })
   clock.now = expiresAt
   expect(await accounts.authenticate(key)).toEqual({ kind: 'revoked' })
   expect(await accounts.current(id)).toBeUndefined()
@@ -138,8 +139,8 @@ test('after a rotation the old secret works for as long as it may, and the key s
   const next = await accounts.keys.rotate(id, { graceMs: HOUR })
   expect(next.id).toBe(id)
   const [old, current] = [await accounts.authenticate(key), await accounts.authenticate(next.key)]
-  expect(old).toMatchObject({ kind: 'ok', principal: { id } })
-  expect(current).toMatchObject({ kind: 'ok', principal: { id } })
+  expect(old).toMatchObject({ kind: 'ok', principal: { id, until: clock.now + HOUR } })
+  expect(current).toMatchObject({ kind: 'ok', principal: { id, until: null } })
   clock.now += HOUR
   expect(await accounts.authenticate(key)).toEqual({ kind: 'revoked' })
   expect((await accounts.authenticate(next.key)).kind).toBe('ok')
@@ -188,6 +189,21 @@ test('accounts without anything know no key', async () => {
   const token = createToken('aaaaaaaa', (count) => new Uint8Array(count))
   expect(await accounts.authenticate(token)).toEqual({ kind: 'unknown' })
   expect(await accounts.current('aaaaaaaa')).toBeUndefined()
+})
+
+test('what is used together is stored together', async () => {
+  const { accounts, calls } = await filledAccounts()
+  const tokens = await Promise.all(
+    ['red', 'blue', 'red'].map(
+      async (space) => (await accounts.keys.create({ user: 'bob', space, scopes: ['memories:read'] })).key,
+    ),
+  )
+  const before = calls.writes
+  await Promise.all(tokens.map((token) => accounts.authenticate(token)))
+  await accounts.flush()
+  expect(calls.writes - before).toBeLessThan(tokens.length)
+  const used = (await accounts.keys.list({ user: 'bob' })).filter(({ lastUsedAt }) => lastUsedAt !== null)
+  expect(used).toHaveLength(tokens.length)
 })
 
 test('it is known until when a key works by itself: it, one above it, or its old secret', async () => {

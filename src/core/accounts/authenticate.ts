@@ -53,6 +53,7 @@ export function principalOf(
     id: key.id,
     author: `${user.name}/${key.id}`,
     userId: user.id,
+    user: user.name,
     spaceId: space.id,
     space: space.name,
     scopes,

@@ -9,6 +9,8 @@ export interface AccountDeps {
   randomBytes(count: number): Uint8Array
   /** In hex. */
   sha256(text: string): string
+  /** Does what can wait a little, so that much of it is done at once. Default: with the next task. */
+  soon?(work: () => void): void
 }
 
 const ID_LENGTH = 16

@@ -157,15 +157,13 @@ export function createKeys(deps: AccountDeps) {
 
 /** Revokes keys with every key below them. Returns the ids of those that were not revoked before. */
 export async function revokeKeys(tx: AccountTx, keys: readonly ApiKey[], now: number): Promise<string[]> {
-  const revoked: string[] = []
-  for (const key of keys) {
-    if (key.revokedAt === null) {
-      await tx.putKey({ ...key, revokedAt: now })
-      revoked.push(key.id)
-    }
-    revoked.push(...(await revokeKeys(tx, await tx.keys({ parentId: key.id }), now)))
-  }
-  return revoked
+  const found = new Map(keys.map((key) => [key.id, key]))
+  // Grows while it is walked; a key that is there already is not walked again.
+  for (const { id } of found.values())
+    for (const child of await tx.keys({ parentId: id })) found.set(child.id, child)
+  const working = [...found.values()].filter(({ revokedAt }) => revokedAt === null)
+  for (const key of working) await tx.putKey({ ...key, revokedAt: now })
+  return working.map(({ id }) => id)
 }
 
 async function getKey(tx: AccountReads, id: string): Promise<ApiKey> {

@@ -1,20 +1,21 @@
-import type { AccountStore } from './port.ts'
+import type { AccountDeps } from './deps.ts'
 
 const INTERVAL_MS = 60_000
 
 interface Use {
   usedAt: number
-  /** When `usedAt` was last given to the store. */
+  /** The use that was last given to the store. */
   storedAt: number
 }
 
 export type LastUsed = ReturnType<typeof createLastUsed>
 
 /** When keys were last used: of each at most once a minute is stored. A request never waits for that, nor fails with it. */
-export function createLastUsed(store: Pick<AccountStore, 'write'>) {
+export function createLastUsed({ store, soon = queueMicrotask }: Pick<AccountDeps, 'store' | 'soon'>) {
   const uses = new Map<string, Use>()
   const due = new Set<string>()
-  let storing: Promise<void> | undefined
+  let isScheduled = false
+  let storing = Promise.resolve()
 
   function record(id: string, now: number): void {
     const use = uses.get(id) ?? { usedAt: now, storedAt: -Infinity }
@@ -24,21 +25,18 @@ export function createLastUsed(store: Pick<AccountStore, 'write'>) {
     // Also where storing fails: it is tried again a minute later.
     use.storedAt = now
     due.add(id)
-    storing ??= storeDue().finally(() => {
-      storing = undefined
+    if (isScheduled) return
+    isScheduled = true
+    soon(() => {
+      isScheduled = false
+      storing = storing.then(() => storeUses([...due])).catch(() => undefined)
     })
   }
 
-  async function storeDue(): Promise<void> {
-    while (due.size > 0) {
-      const ids = [...due]
-      due.clear()
-      await storeUses(ids).catch(() => undefined)
-    }
-  }
-
-  function storeUses(ids: readonly string[]): Promise<void> {
-    return store.write(async (tx) => {
+  async function storeUses(ids: readonly string[]): Promise<void> {
+    for (const id of ids) due.delete(id)
+    if (ids.length === 0) return
+    await store.write(async (tx) => {
       for (const id of ids) {
         const key = await tx.key(id)
         const lastUsedAt = uses.get(id)?.usedAt ?? 0
@@ -52,13 +50,9 @@ export function createLastUsed(store: Pick<AccountStore, 'write'>) {
     /** Stores what is known now. */
     async flush(): Promise<void> {
       await storing
-      const ids = [...uses].filter(([, { usedAt, storedAt }]) => usedAt > storedAt).map(([id]) => id)
-      if (ids.length === 0) return
-      await storeUses(ids)
-      for (const id of ids) {
-        const use = uses.get(id)
-        if (use) use.storedAt = use.usedAt
-      }
+      const later = [...uses].filter(([, { usedAt, storedAt }]) => usedAt > storedAt)
+      for (const [, use] of later) use.storedAt = use.usedAt
+      await storeUses([...new Set([...due, ...later.map(([id]) => id)])])
     },
   }
 }

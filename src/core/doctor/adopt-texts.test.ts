@@ -14,13 +14,13 @@ const version = (snapshotId: number, label: string | null): ScannedVersion => ({
 const snapshots = new Set([1, 2])
 
 test.each([
-  ['it has none', [], 'add', null],
-  ['its only one is of no snapshot', [version(9, 'own')], 'add', 'own'],
-  ['an older one is left', [version(1, 'old'), version(9, 'own')], 'mod', 'own'],
-])('a node gets a version that says what it says, where %s', (_, versions, op, label) => {
+  ['it has no version', [], 'add', null],
+  ['its only version has no snapshot', [version(9, 'own')], 'add', 'own'],
+  ['an older version is left', [version(1, 'old'), version(9, 'own')], 'mod', 'own'],
+])('adoptTexts gives a node a version with its text if %s', (_, versions, op, label) => {
   expect(adopted(NODE, versions, snapshots)).toEqual({ key: 1, op, state: { ...PLACE, digest: 'd', label } })
 })
 
-test('a node without a text gets none', () => {
+test('adoptTexts gives a node without a text no version', () => {
   expect(adopted({ ...NODE, digest: '' }, [], snapshots)).toBeUndefined()
 })

@@ -5,7 +5,7 @@ import type { WriteTx } from '../port/store.ts'
 import type { VersionPut } from '../port/write-set.ts'
 import { pagesOf } from '../rows/stored-pages.ts'
 
-/** A live node's text is held by its newest version: where that one is lost, the head gets one. */
+/** A live node's text is referenced by its newest version: if that is lost, the head gets one. */
 export async function adoptTexts(tx: WriteTx): Promise<void> {
   const snapshots = await snapshotIds(tx)
   for await (const page of pagesOf(tx, 'nodes')) {
@@ -31,14 +31,14 @@ async function adopt(
   { versions, snapshots }: { versions: Versions; snapshots: NumberSet },
 ): Promise<void> {
   const { head } = await tx.state()
-  if (!head) throw new Error('there is no snapshot that could hold the texts of live nodes')
+  if (!head) throw new Error('no snapshot to hold the texts of live nodes')
   const nodes = await tx.nodes({ keys, removed: true }, 'stored')
   const adoptions = nodes.flatMap((node) => adopted(node, versions.get(node.key) ?? [], snapshots) ?? [])
   const put = adoptions.map((version) => ({ ...version, snapshotId: head.id }))
   await tx.commit({ versions: { put, remove: put } })
 }
 
-/** A version that says what the node says; undefined where its text is lost too. */
+/** A version with the node's content; undefined if its text is lost too. */
 export function adopted(
   node: NodeRow,
   versions: readonly ScannedVersion[],

@@ -20,7 +20,7 @@ const NO_FACTS: LinkAnswer = {
 /** A memory with these rows, and nothing else; a table that is an error cannot be read. */
 function memoryOf(
   tables: Partial<Record<StoredTable, unknown[] | Error>>,
-  engine: EngineChecks = { checks: [], isAskable: true, now: 0 },
+  engine: EngineChecks = { checks: [], isReadable: true, now: 0 },
 ): CheckTx {
   const scan = async (table: StoredTable): Promise<unknown[]> => {
     const rows = { space: [SPACE], ...tables }[table] ?? []
@@ -38,11 +38,11 @@ function memoryOf(
 const failing = (checks: CheckResult[]) =>
   checks.filter(({ status }) => status !== 'pass').map(({ name, detail }) => `${name}: ${detail}`)
 
-test('passes an empty memory, in the order of the report, with what the engine says in its place', async () => {
+test('checkMemory passes an empty memory and reports in order, with the engine checks last', async () => {
   const own = ['made_up', 'database_file', 'fts5_sync'].map(
     (name) => ({ name, status: 'pass', detail: '' }) as const,
   )
-  const checks = await checkMemory(memoryOf({}, { checks: own, isAskable: true, now: 0 }), TOOLS)
+  const checks = await checkMemory(memoryOf({}, { checks: own, isReadable: true, now: 0 }), TOOLS)
   expect(failing(checks)).toEqual([])
   expect(checks.map(({ name }) => name)).toEqual([
     ...['fts5_sync', 'orphan_parent_id', 'head_cursor', 'dangling_diffs', 'missing_text', 'text_digest'],
@@ -51,18 +51,18 @@ test('passes an empty memory, in the order of the report, with what the engine s
   ])
 })
 
-test('reads no rows if the engine reports that they cannot be read', async () => {
+test('checkMemory reads no rows if the engine reports that they cannot be read', async () => {
   const checks = [{ name: 'schema_version', status: 'fail', detail: 'old' } as const]
-  const tx = memoryOf({ space: new Error('asked') }, { checks, isAskable: false, now: 0 })
+  const tx = memoryOf({ space: new Error('asked') }, { checks, isReadable: false, now: 0 })
   expect(await checkMemory(tx, TOOLS)).toEqual(checks)
 })
 
-test('a table that cannot be read is reported by who needs it, and by nobody else', async () => {
+test('a table that cannot be read fails only the checks that need it', async () => {
   const checks = await checkMemory(memoryOf({ heat: new Error('no such table: heat') }), TOOLS)
   expect(failing(checks)).toEqual(['heat: cannot be checked: no such table: heat'])
 })
 
-test('a row that a check cannot make sense of keeps no other check from it', async () => {
+test('a row that breaks one check is still seen by the other checks', async () => {
   const row = {
     id: 1,
     kind: 'key',
@@ -81,7 +81,7 @@ test('a row that a check cannot make sense of keeps no other check from it', asy
   ])
 })
 
-test('says nothing of a memory that cannot be read for now', async () => {
+test('checkMemory throws if the memory cannot be read for now', async () => {
   const busy = new MemoryError('UNAVAILABLE', 'try again')
   await expect(checkMemory(memoryOf({ texts: busy }), TOOLS)).rejects.toBe(busy)
 })

@@ -14,10 +14,9 @@ import { findLinkProblems, type LinkCheckTx } from './links.ts'
 import { missingTextCheck } from './missing-texts.ts'
 import { parentChecks } from './parents.ts'
 import { stateDigestCheck } from './state-digest.ts'
-import { textDigestCheck } from './text-digests.ts'
-import { textReferenceCheck } from './text-references.ts'
+import { textDigestCheck, textReferenceCheck } from './texts.ts'
 
-/** The order of the report. What an engine checks besides comes last. */
+/** The order of the report. Checks of the engine come last. */
 const ORDER = [
   INDEX_CHECK,
   'orphan_parent_id',
@@ -44,10 +43,10 @@ const ORDER = [
 
 export type CheckTx = LinkCheckTx & Pick<ReadTx, 'engineChecks'>
 
-/** Every check, of what one transaction sees. They read only, each row once. */
+/** Runs every check on the state of one transaction. Checks only read, each row once. */
 export async function checkMemory(tx: CheckTx, { hash }: Pick<DoctorTools, 'hash'>): Promise<CheckResult[]> {
-  const { checks, isAskable, now } = await tx.engineChecks()
-  if (!isAskable) return checks
+  const { checks, isReadable, now } = await tx.engineChecks()
+  if (!isReadable) return checks
   const found = [...checks, ...(await checkRows(tx, { hash, now })), await checkLinks(tx)]
   return found.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
@@ -93,11 +92,11 @@ function allChecks(tools: DoctorTools): RowChecks[] {
 
 interface Trial {
   checks: RowChecks
-  /** Why it could not be finished. */
+  /** Why it could not finish. */
   failure?: Finding
 }
 
-/** Something that is damaged or missing is to be reported, and no reason to stop: other checks may not need it. */
+/** Damaged or missing rows are reported without stopping: other checks may not need them. */
 async function showTable<T extends CheckedTable>(tx: CheckTx, table: T, trials: Trial[]): Promise<void> {
   const seeing = trials.filter(({ checks, failure }) => !failure && checks.see[table])
   if (seeing.length === 0) return
@@ -118,7 +117,7 @@ function showPage<T extends CheckedTable>(trial: Trial, table: T, page: readonly
   }
 }
 
-/** Where the memory could not be read for now, nothing can be said of it. */
+/** If the memory could not be read for now, there is no result. */
 function uncheckable(error: unknown): Finding {
   if (isMemoryError(error) && error.code === 'UNAVAILABLE') throw error
   return fail(`cannot be checked: ${error instanceof Error ? error.message : String(error)}`)

@@ -10,22 +10,22 @@ export interface Finding {
 export const pass = (detail: string): Finding => ({ status: 'pass', detail })
 export const fail = (detail: string): Finding => ({ status: 'fail', detail })
 
-/** To a counter anything that is no number is nothing. */
+/** Anything that is not a number counts as 0. */
 export function amount(value: unknown): number {
   return typeof value === 'number' ? value : 0
 }
 
-/** What to do about something that nothing in the memory can repair. */
+/** What to do about damage that cannot be repaired from the memory. */
 export const RESTORE = 'restore the newest backup that passes this check'
 
-/** What checks and repairs need beside rows. */
+/** Dependencies of checks and repairs besides rows. */
 export interface DoctorTools {
   hash: Hash64
   /** Milliseconds since 1970. */
   now: number
 }
 
-/** Tables in the order in which they are read: what is referred to comes before what refers to it. */
+/** Tables in the order in which they are read: referenced rows come before referring ones. */
 export const TABLES = [
   'space',
   'snapshots',
@@ -46,10 +46,10 @@ export const TABLES = [
 ] as const satisfies readonly (keyof CheckedRows)[]
 export type CheckedTable = (typeof TABLES)[number]
 
-/** What a check does with each row of the tables that it looks at. */
+/** What a check does with each row of the tables that it reads. */
 export type Seeing = { [T in CheckedTable]?: (row: CheckedRows[T]) => void }
 
-/** Checks that look at the same rows: each row once, in the order of `TABLES`, and then what they found. */
+/** Checks of the same rows: they see each row once, in the order of `TABLES`, and then report findings. */
 export interface RowChecks {
   see: Seeing
   findings: Record<string, () => Finding>

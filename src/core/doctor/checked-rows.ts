@@ -1,27 +1,27 @@
 import type { ScannedDocument, ScannedNode, ScannedVersion, ScanReads, StoredRows } from '../port/scan.ts'
 import { nodesByKey, pagesOf, textsOf } from '../rows/stored-pages.ts'
 
-/** Nodes read at once with their texts. */
+/** Nodes per read, with their texts. */
 const NODE_PAGE = 256
 
-/** Rows as they are stored, and some beside what they are compared with. */
+/** Stored rows, some with the facts that they are compared with. */
 export interface CheckedRows extends StoredRows {
   taggedDocuments: TaggedDocument
   nodeStates: NodeStateRow
 }
 
 export interface TaggedDocument extends ScannedDocument {
-  /** What it is found by. */
+  /** The stored tags. */
   tags: { tag: string; word: string }[]
 }
 
-/** A live node whose text is there, with what its mark and its label follow from. */
+/** A live node with its text, and the facts that determine its mark and label. */
 export interface NodeStateRow extends ScannedNode {
-  /** Null for a root, and where the parent is not there. */
+  /** Null for a root, and if the parent is missing. */
   parentId: string | null
-  /** Of its newest version; null where it has none of its own. */
+  /** Of its newest version; null if it has no explicit label. */
   ownLabel: string | null
-  /** Of its text. */
+  /** Digest of its text. */
   digest: string
   text: unknown
 }
@@ -71,7 +71,7 @@ export async function* nodeStates(tx: CheckedTx): AsyncGenerator<NodeStateRow[]>
   }
 }
 
-/** By key: of these nodes and of their parents. */
+/** By key, for these nodes and their parents. */
 async function parentIds(tx: CheckedTx, nodes: readonly ScannedNode[]): Promise<Map<number | null, string>> {
   const ids = new Map<number | null, string>(nodes.map(({ key, id }) => [key, id]))
   const others = new Set(nodes.flatMap(({ parentKey }) => parentKey ?? []).filter((key) => !ids.has(key)))
@@ -79,7 +79,7 @@ async function parentIds(tx: CheckedTx, nodes: readonly ScannedNode[]): Promise<
   return ids
 }
 
-/** By the key of the node. */
+/** By node key. */
 export async function newestVersions(
   tx: CheckedTx,
   nodeKey: readonly number[],

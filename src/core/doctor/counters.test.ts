@@ -20,13 +20,13 @@ function corrections(stored: Record<string, unknown>, links: Links = []) {
 
 const RIGHT = { nodes: 2, tokens: 7, 'nodes.list': 1, 'nodes.text': 1 }
 
-test('nothing is to be done where all are right, and none may be missing', () => {
+test('correct counters need no correction, and a missing counter is added', () => {
   expect(corrections(RIGHT)).toEqual([])
   expect(corrections({ ...RIGHT, relations_pending: 0, 'nodes.code': 0 })).toEqual([])
   expect(corrections({})).toEqual(Object.entries(RIGHT))
 })
 
-test('what is there comes first, then what is counted and not there', () => {
+test('corrections of stored counters come first, then missing counters', () => {
   const stored = { ...RIGHT, aaa: 1, 'nodes.text': 3, tokens: 'many', nodes: 1 }
   expect(corrections(stored)).toEqual([
     ['nodes', 1],
@@ -36,7 +36,7 @@ test('what is there comes first, then what is counted and not there', () => {
   ])
 })
 
-test('links to the same target are one edge, those that sleep none', () => {
+test('links to the same target count as one edge, and links asleep as none', () => {
   const links: Links = [
     [1, 'parsed', 5],
     [1, 'manual', 5],

@@ -26,7 +26,7 @@ export async function healCounters(tx: WriteTx): Promise<void> {
   await tx.commit({ counters: recount.corrections() })
 }
 
-/** Counts again, beside what is stored. */
+/** Recounts, and compares with the stored counters. */
 export function recounting() {
   const stored = new Map<string, number>()
   const nodes = new Map<string, number>()
@@ -40,7 +40,7 @@ export function recounting() {
   } satisfies Seeing
   return {
     see,
-    /** By how much each counter has to change, those of what is there first. */
+    /** The correction of each counter, those of existing rows first. */
     corrections(): Map<string, number> {
       const expected = new Map([...inOrder(nodes), ...links.counts()])
       const names = new Set([...expected.keys(), ...stored.keys()])
@@ -59,7 +59,7 @@ function inOrder(counted: ReadonlyMap<string, number>): [string, number][] {
   return [['nodes', nodes], ['tokens', tokens], ...byType]
 }
 
-/** Counters of links, which come ordered by the node they begin at: several to the same target are one edge. */
+/** Counts links, which come ordered by source: several to the same target are one edge. */
 function linkCounting() {
   const counters = new Map([['relations_pending', 0]])
   let source: number | undefined

@@ -6,12 +6,12 @@ interface Patient {
   checks: Record<string, CheckStatus>
   roots?: string[] | 'lost'
   cannotHeal?: string[]
-  /** By check the one that must pass before it can be healed. */
+  /** For each check, the one that must pass before it can be healed. */
   needs?: Record<string, string>
   scrubs?: boolean
 }
 
-/** An engine that is as healthy as it is said to be; healing a check makes it pass. */
+/** An engine with the given health; healing a check makes it pass. */
 function depsFor({ checks, roots = [], cannotHeal = [], needs = {}, scrubs = true }: Patient) {
   const log: string[] = []
   const tx = {
@@ -76,7 +76,7 @@ describe('doctor', () => {
     expect((await doctor(deps)).status).toBe(worst)
   })
 
-  test('tells of compile roots that are gone, right after the schema', async () => {
+  test('reports missing compile roots, right after the schema', async () => {
     const { deps } = depsFor({
       checks: { fts: 'pass', schema_version: 'pass', z: 'pass' },
       roots: ['.', 'gone'],
@@ -87,7 +87,7 @@ describe('doctor', () => {
     expect(checks[2]?.detail).toBe('1/2 compile roots no longer exist: [/shown/gone]')
   })
 
-  test('does not look at compile roots that nobody named on this machine', async () => {
+  test('does not check compile roots that were not named on this machine', async () => {
     const { deps } = depsFor({ checks: { schema_version: 'pass', z: 'pass' }, roots: ['.', 'foreign'] })
     expect((await doctor(deps)).checks[1]).toMatchObject({
       status: 'pass',
@@ -95,7 +95,7 @@ describe('doctor', () => {
     })
   })
 
-  test('goes on when the compile roots cannot be listed', async () => {
+  test('continues if the compile roots cannot be listed', async () => {
     const { deps } = depsFor({ checks: { schema_version: 'pass', z: 'fail' }, roots: 'lost' })
     expect((await doctor(deps)).checks[1]).toEqual({
       name: 'stale_compile_root',
@@ -104,7 +104,7 @@ describe('doctor', () => {
     })
   })
 
-  test('asks nothing else of a schema that is not there', async () => {
+  test('reads nothing else if the schema is missing', async () => {
     const { deps } = depsFor({ checks: { schema_version: 'fail' }, roots: ['gone'] })
     expect((await doctor(deps)).checks.map(({ name }) => name)).toEqual(['schema_version'])
   })
@@ -117,7 +117,7 @@ describe('heal', () => {
     expect(log).toEqual([])
   })
 
-  test('backs up once, heals what fails, and says so', async () => {
+  test('backs up once, heals failing checks, and reports it', async () => {
     const { deps, log, backUp } = depsFor({
       checks: { schema_version: 'pass', a: 'fail', b: 'fail', c: 'pass', pending_scrub: 'fail' },
     })
@@ -132,7 +132,7 @@ describe('heal', () => {
     expect(checks.find(({ name }) => name === 'c')).not.toHaveProperty('fix_applied')
   })
 
-  test('goes on after one that cannot be healed, and says why', async () => {
+  test('continues after a check that cannot be healed, and says why', async () => {
     const { deps, backUp } = depsFor({
       checks: { schema_version: 'pass', a: 'fail', b: 'fail', pending_scrub: 'fail' },
       cannotHeal: ['a'],
@@ -147,7 +147,7 @@ describe('heal', () => {
     })
   })
 
-  test('tries again what another repair has cleared the way for', async () => {
+  test('retries a check after another repair has made it possible', async () => {
     const { deps, log, backUp } = depsFor({
       checks: { schema_version: 'pass', a: 'fail', b: 'fail' },
       needs: { a: 'b' },
@@ -165,7 +165,7 @@ describe('heal', () => {
     expect(log).toEqual(['repair schema', 'heal a'])
   })
 
-  test('repairs nothing else where the schema cannot be repaired', async () => {
+  test('repairs nothing else if the schema cannot be repaired', async () => {
     const checks = { schema_version: 'pass', a: 'fail', schema_objects: 'fail' } as const
     const { deps, log, backUp } = depsFor({ checks: { ...checks }, cannotHeal: ['schema_objects'] })
     const healed = (await heal(deps, backUp)).checks
@@ -178,13 +178,13 @@ describe('heal', () => {
     )
   })
 
-  test('does not back up for what nothing in the file can repair', async () => {
+  test('makes no backup for checks that cannot be repaired', async () => {
     const { deps, log, backUp } = depsFor({ checks: { schema_version: 'pass', text_digest: 'fail' } })
     expect((await heal(deps, backUp)).checks.at(-1)).toMatchObject({ fix_error: expect.any(String) })
     expect(log).toEqual([])
   })
 
-  test('changes nothing when there is no backup', async () => {
+  test('changes nothing if the backup fails', async () => {
     const { deps, log } = depsFor({ checks: { schema_version: 'pass', a: 'fail' } })
     await expect(
       heal(deps, async () => {

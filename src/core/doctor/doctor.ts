@@ -9,7 +9,7 @@ export interface DoctorReport {
 }
 
 export interface HealedCheck extends CheckResult {
-  /** Only after `heal`, and only for checks it had to do something about. */
+  /** Only after `heal`, and only for checks that it repaired or tried to. */
   fix_applied?: boolean
   fix_error?: string
 }
@@ -17,34 +17,34 @@ export interface HealedCheck extends CheckResult {
 export interface DoctorDeps {
   store: Pick<Store, 'read'>
   maintenance: Pick<Maintenance, 'check'>
-  /** A compile root as stored, made absolute. */
+  /** Makes a stored compile root absolute. */
   showRoot: (stored: string) => string
-  /** Of each root whether it exists; undefined: nobody named it on this machine, so it is not looked at. */
+  /** Whether each root exists; undefined: it was not named on this machine, so it is not checked. */
   rootsExist: (roots: readonly string[]) => (boolean | undefined)[]
 }
 
-/** What repairs need beside. */
+/** Dependencies of repairs. */
 export interface HealDeps extends DoctorDeps {
   store: Store
   maintenance: Maintenance
 }
 
-/** Has a copy made under a new name: `copy` writes it there. */
+/** Makes a copy under a new name: `copy` writes it there. */
 export type BackUp = (copy: (file: string) => Promise<void>) => Promise<void>
 
-/** The check of what the schema holds: healed first, since it may have anything run that is asked of it. */
+/** The check of the schema: healed first, since foreign parts of it may run on any statement. */
 const SCHEMA = 'schema_objects'
 /** The check whose failure no change can heal. */
 const DAMAGED_FILE = 'database_file'
-/** Checks of what nothing in the file can repair: no backup is made for them. */
+/** Checks that cannot be repaired from the file: no backup is made for them. */
 const BEYOND_REPAIR = new Set([DAMAGED_FILE, 'schema_version', 'text_digest'])
-/** Healing one thing can bring another to light. */
+/** Healing one check can reveal another failure. */
 const MAX_ROUNDS = 3
 
 /** Runs every check, reading only. */
 export async function doctor(deps: DoctorDeps): Promise<DoctorReport> {
   const found = await deps.maintenance.check()
-  // Nothing else is asked where the schema is old, or not ours alone.
+  // If the schema is old, or has foreign parts, nothing else is read.
   if (found.length === 1) return report(found)
   const at = found.findIndex((check) => check.name === 'schema_version') + 1
   return report(found.toSpliced(at, 0, await staleRoots(deps)))
@@ -54,7 +54,10 @@ function isDamaged(checks: readonly CheckResult[]): boolean {
   return checks.some(({ name, status }) => name === DAMAGED_FILE && status === 'fail')
 }
 
-/** Repairs what can be repaired, one check after the other, and looks again. `backUp` runs before the first change, where there are files. */
+/**
+ * Repairs what can be repaired, check by check, and checks again. `backUp` runs before the first change, if the engine
+ * has files.
+ */
 export async function heal(deps: HealDeps, backUp: BackUp): Promise<DoctorReport> {
   const { files } = deps.maintenance
   const tried = new Set<string>()
@@ -64,7 +67,7 @@ export async function heal(deps: HealDeps, backUp: BackUp): Promise<DoctorReport
   let isBackedUp = false
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const broken = brokenChecks(current)
-    // A round that helped with one may have cleared the way for another; one that changed nothing was the last.
+    // A round that repaired something may have made others repairable; one that changed nothing was the last.
     if (broken.join() === last) break
     last = broken.join()
     // A change would only spread the damage.
@@ -94,7 +97,7 @@ function brokenChecks({ checks }: DoctorReport): string[] {
   return names.includes(SCHEMA) ? [SCHEMA, ...names.filter((name) => name !== SCHEMA)] : names
 }
 
-/** What went wrong, if something did. */
+/** The error, if any. */
 async function healCheck(
   { store, maintenance }: HealDeps,
   name: string,
@@ -104,7 +107,7 @@ async function healCheck(
     if (name === SCHEMA && maintenance.files) await backUp(maintenance.files.repairSchema)
     else if (name !== 'pending_scrub') await store.write(repair, { name })
     else if (!(await maintenance.scrub()))
-      return 'another process is reading, or the disk is full; try again later'
+      return 'another process is reading, or the disk is full; retry later'
     return undefined
   } catch (error) {
     return messageOf(error)
@@ -113,7 +116,7 @@ async function healCheck(
 
 function withFix(check: CheckResult, errors: Map<string, string>): HealedCheck {
   if (check.status === 'pass') return { ...check, fix_applied: true }
-  return { ...check, fix_error: errors.get(check.name) ?? 'cannot be repaired from what is in the file' }
+  return { ...check, fix_error: errors.get(check.name) ?? 'cannot be repaired from the file' }
 }
 
 async function staleRoots(deps: DoctorDeps): Promise<CheckResult> {
@@ -131,7 +134,7 @@ async function staleRoots(deps: DoctorDeps): Promise<CheckResult> {
   return { name, status: 'warn', detail }
 }
 
-/** What is wrong, if they cannot be listed: by itself, for a failed call would fail the other checks with it. */
+/** The roots, or the error: handled here, so that it does not fail the other checks. */
 async function tryListRoots({ store }: DoctorDeps): Promise<string[] | string> {
   try {
     return await store.read(listRoots, { includeExpired: true })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { followingBeginnings, hasSoundAccesses, wrongTags } from './documents.ts'
 
-describe('documents', () => {
+describe('the check of documents', () => {
   const A = { tag: 'A', word: '#a' }
   const B = { tag: 'B', word: '#b' }
   test.each<[string[], { tag: string; word: string }[], 'live' | 'removed', number]>([
@@ -13,7 +13,7 @@ describe('documents', () => {
     [['A'], [{ tag: 'A', word: '#x' }], 'live', 2],
     [['A'], [], 'removed', 0],
     [['A'], [A], 'removed', 1],
-  ])('tags %j stored as %j, %s: %i wrong', (tags, stored, state, wrong) => {
+  ])('counts wrong tags: %j stored as %j, %s: %i', (tags, stored, state, wrong) => {
     expect(wrongTags({ state, tags: stored, attributes: { tags } })).toBe(wrong)
   })
 
@@ -28,7 +28,7 @@ describe('documents', () => {
     [1.5, 5, 'live', false],
     ['3', 5, 'live', false],
     [3, 'now', 'live', false],
-  ])('%j accesses, last at %j, of what is %s: sound %s', (accesses, accessedAt, state, expected) => {
+  ])('%j accesses, last at %j, of a %s document are valid: %s', (accesses, accessedAt, state, expected) => {
     expect(hasSoundAccesses({ accesses, accessedAt, state })).toBe(expected)
   })
 
@@ -36,7 +36,7 @@ describe('documents', () => {
   test.each<[string, number[], Version[], number]>([
     ['a whole text', [], [[1, null]], 0],
     [
-      'a piece behind it',
+      'a piece after it',
       [1],
       [
         [1, null],
@@ -44,9 +44,9 @@ describe('documents', () => {
       ],
       0,
     ],
-    ['a piece behind nothing', [1], [[1, '\n']], 2],
+    ['a piece after nothing', [1], [[1, '\n']], 2],
     [
-      'a piece behind what another document had',
+      'a piece after a text of another document',
       [],
       [
         [1, null],
@@ -55,7 +55,7 @@ describe('documents', () => {
       1,
     ],
     [
-      'a piece behind what was removed',
+      'a piece after a removed text',
       [],
       [
         [1, null, 'removed'],
@@ -63,9 +63,9 @@ describe('documents', () => {
       ],
       1,
     ],
-    ['pieces, and the whole text is gone', [1], [], 1],
+    ['pieces without the whole text', [1], [], 1],
     [
-      'a piece behind a piece whose beginning is gone',
+      'a piece after a piece that lost its beginning',
       [1],
       [
         [1, ''],

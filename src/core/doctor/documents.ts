@@ -8,7 +8,7 @@ import { type TaggedDocument, taggedDocuments } from './checked-rows.ts'
 import { recountingDoors } from './door-counts.ts'
 import { seeRows } from './see-rows.ts'
 
-/** What doors keep of documents besides their texts. */
+/** Checks what doors store about documents besides their texts. */
 export function documentCheck(): RowChecks {
   const counts = recountingDoors()
   const beginnings = followingBeginnings()
@@ -42,7 +42,7 @@ export function documentCheck(): RowChecks {
   }
 }
 
-/** What a document should be found by; one that was removed by nothing. */
+/** The expected tags of a document; none if it was removed. */
 export function expectedTags({
   state,
   attributes = null,
@@ -50,7 +50,7 @@ export function expectedTags({
   return state === 'removed' ? [] : tagRows(attributes)
 }
 
-/** Tags that are missing, and those that are too many. */
+/** Missing and superfluous tags. */
 export function wrongTags(row: Pick<TaggedDocument, 'state' | 'attributes' | 'tags'>): number {
   const expected = tagNames(expectedTags(row))
   const stored = tagNames(row.tags)
@@ -75,7 +75,10 @@ export function hasSoundAccesses({
   return accesses > 0 === (accessedAt !== null) && (accesses === 0 || state === 'live')
 }
 
-/** A piece stands behind another piece or a whole text of the same document. Documents come first, then versions in order. */
+/**
+ * Checks that each piece follows another piece or a whole text of the same document. Documents come first, then
+ * versions in order.
+ */
 export function followingBeginnings() {
   const appended = createNumberSet()
   let lost = 0
@@ -95,7 +98,7 @@ export function followingBeginnings() {
       current.wasLive = true
       if (lead === null) appended.delete(documentId)
     },
-    /** Pieces behind nothing, and documents of pieces without a whole text. */
+    /** Pieces without a predecessor, and appended documents without a whole text. */
     lost: (): number => lost + appended.size(),
   }
 }

@@ -9,21 +9,26 @@ const one = (name: string, count: number, bytes = 0): Counted<{ name: string }> 
 
 test.each([
   ['nothing', [], [], []],
-  ['the same', [one('a', 2, 5)], [one('a', 2, 5)], []],
-  ['a missing one', [one('a', 2, 5)], [], [{ count: 2, bytes: 5, isExpected: true, isStored: false }]],
-  ['one too many', [], [one('a', 2, 5)], [{ count: -2, bytes: -5, isExpected: false, isStored: true }]],
+  ['equal counts', [one('a', 2, 5)], [one('a', 2, 5)], []],
+  ['a missing count', [one('a', 2, 5)], [], [{ count: 2, bytes: 5, isExpected: true, isStored: false }]],
+  [
+    'a superfluous count',
+    [],
+    [one('a', 2, 5)],
+    [{ count: -2, bytes: -5, isExpected: false, isStored: true }],
+  ],
   [
     'other bytes',
     [one('a', 2, 5)],
     [one('a', 2)],
     [{ count: 0, bytes: 5, isExpected: true, isStored: true }],
   ],
-  ['a row of nothing', [], [one('a', 0)], [{ count: 0, bytes: 0, isExpected: false, isStored: true }]],
+  ['a count of 0', [], [one('a', 0)], [{ count: 0, bytes: 0, isExpected: false, isStored: true }]],
 ])('%s', (_, expected, stored, changes) => {
   expect(corrections(expected, stored)).toEqual(changes.map((change) => ({ name: { name: 'a' }, ...change })))
 })
 
-test('recounts keys and tags of the owner the way a write counts them', () => {
+test('recountingDoors counts keys and tags of the owner like a write', () => {
   const doors = recountingDoors()
   const row = { kind: 'key', isOwn: true, state: 'live', textBytes: 0, attributes: { tags: ['t'] } } as const
   const attributes = { tags: ['t'] }
@@ -41,7 +46,7 @@ test('recounts keys and tags of the owner the way a write counts them', () => {
   expect(doors.corrections()).toEqual({ doorCounts: [], tagCounts: [{ kind: 'key', tag: 't', count: -2 }] })
 })
 
-test('a stored count that is no number counts as none', () => {
+test('a stored count that is not a number counts as 0', () => {
   const doors = recountingDoors()
   doors.count({ kind: 'key', isOwn: true, state: 'live', textBytes: 0, attributes: { tags: ['t'] } })
   doors.seeTag({ kind: 'key', tag: 't', count: 'x' as unknown as number })

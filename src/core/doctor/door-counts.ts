@@ -3,7 +3,7 @@ import type { DoorClass, DoorCount, TagCount, WriteSet } from '../port/write-set
 import { createDoorCounts } from '../rows/door-counts.ts'
 import { amount } from './check.ts'
 
-/** What is counted under a name. */
+/** Counts under a name. */
 export interface Counted<N> {
   name: N
   count: number
@@ -12,7 +12,7 @@ export interface Counted<N> {
 
 type CountedRow = Pick<ScannedDocument, 'kind' | 'isOwn' | 'state' | 'textBytes' | 'attributes'>
 
-/** Counts documents of doors again, beside what is stored. */
+/** Recounts documents of doors, and compares with the stored counts. */
 export function recountingDoors() {
   const documents = createDoorCounts()
   const storedClasses: Counted<DoorClass>[] = []
@@ -39,7 +39,7 @@ export function recountingDoors() {
     count({ kind, isOwn, state, textBytes, attributes = null }: CountedRow): void {
       if (isOwn) documents.count({ state, textBytes, attributes, address: { kind } }, 1)
     },
-    /** How many rows are missing, wrong or too many: one that is wrong is there and missing. */
+    /** How many rows are missing, wrong or superfluous; a wrong one counts as both. */
     countWrong: (): number =>
       [...wrongClasses(), ...wrongTags()].reduce((sum, { isExpected, isStored }) => {
         return sum + Number(isExpected) + Number(isStored)
@@ -56,7 +56,7 @@ interface Correction<N> extends Counted<N> {
   isStored: boolean
 }
 
-/** By how much each of the stored counts has to change. One of nothing is none. */
+/** The correction of each stored count. A count of 0 is removed. */
 export function corrections<N extends object>(
   expected: readonly Counted<N>[],
   stored: readonly Counted<N>[],

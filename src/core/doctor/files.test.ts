@@ -38,6 +38,6 @@ test.each<[Partial<ScannedFileFacts>, boolean]>([
   [{ failure: { line: 3, reason: null } }, false],
   [{ failure: { line: null, reason: '' } }, false],
   [{ path: 'erased.md' }, false],
-])('of a file %j makes sense: %s', (row, expected) => {
+])('the file facts %j are plausible: %s', (row, expected) => {
   expect(isSound({ ...ROW, ...row }, new Set([JSON.stringify(['.', 'erased.md'])]))).toBe(expected)
 })

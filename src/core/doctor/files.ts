@@ -4,7 +4,9 @@ import type { WriteTx } from '../port/store.ts'
 import { pagesOf } from '../rows/stored-pages.ts'
 import { fail, pass, type RowChecks } from './check.ts'
 
-/** What is known of files makes sense. One that merely tells nothing of its document is no fault: the file is then read again. */
+/**
+ * Checks that file facts are plausible. Facts that merely do not match the document are fine: the file is read again.
+ */
 export function fileCheck(): RowChecks {
   const erased = new Set<string>()
   let unsound = 0
@@ -18,8 +20,8 @@ export function fileCheck(): RowChecks {
     findings: {
       files: () =>
         unsound === 0
-          ? pass('what is known of files is sound')
-          : fail(`${plural(unsound, 'file is', 'files are')} known wrongly`),
+          ? pass('file facts are sound')
+          : fail(`${plural(unsound, 'file has', 'files have')} wrong facts`),
     },
   }
 }
@@ -37,7 +39,7 @@ function placeOf({ root, path }: { root: string; path: string }): string {
 
 const DIGEST_DIGITS = 32
 
-/** `erased`: the places of erased documents, whose digests must be gone. */
+/** `erased`: the addresses of erased documents, whose digests must be gone. */
 export function isSound(row: ScannedFileFacts, erased: ReadonlySet<string>): boolean {
   const { root, path, sizeBytes, modifiedAt, changedAt, scannedAt, digest, failure } = row
   const isInside = root !== '' && path !== '' && !path.startsWith('/') && !path.split('/').includes('..')
@@ -49,7 +51,7 @@ export function isSound(row: ScannedFileFacts, erased: ReadonlySet<string>): boo
   )
 }
 
-/** What is not known of a file is learnt by the next compile. */
+/** Deletes wrong facts: the next compile reads those files again. */
 export async function healFiles(tx: WriteTx): Promise<void> {
   const erased = new Set<string>()
   for await (const page of pagesOf(tx, 'documents')) for (const row of page) noteErased(erased, row)

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../port/store.ts'
 import { type Finding, fail, pass, type RowChecks } from './check.ts'
 
-/** The head is a snapshot that is there. */
+/** Checks that the head is an existing snapshot. */
 export function headCheck(): RowChecks {
   let headId: number | null = null
   let newest: number | undefined

@@ -10,7 +10,7 @@ const ROW: HeatRow = {
   coldness: Math.log(0.5) + 2,
 }
 
-describe('heat', () => {
+describe('the check of heat', () => {
   test.each<[unknown, unknown, boolean]>([
     [0, 0, true],
     [1, NOW, true],
@@ -22,7 +22,7 @@ describe('heat', () => {
     [Number.NaN, 0, false],
     [0.5, NOW + 1, false],
     [0.5, 'x', false],
-  ])('%j at %j can be: %s', (value, clock, expected) => {
+  ])('heat %j at clock %j is valid: %s', (value, clock, expected) => {
     expect(isPossible({ value, clock }, NOW)).toBe(expected)
   })
 
@@ -33,28 +33,32 @@ describe('heat', () => {
     ['nowhere', { coldness: null }, true, true],
     ['stone-cold, first', { value: 0, coldness: Number.NEGATIVE_INFINITY }, true, false],
     ['stone-cold, not first', { value: 0, coldness: -7 }, true, true],
-    ['pinned, nowhere', { pinned: true, coldness: null }, true, false],
+    ['pinned, not in the order', { pinned: true, coldness: null }, true, false],
     ['pinned, in the order', { pinned: true }, true, true],
-    ['removed, nowhere', { coldness: null }, false, false],
+    ['removed, not in the order', { coldness: null }, false, false],
     ['removed, in the order', {}, false, true],
   ])('%s', (_, row, isLive, expected) => {
     expect(isMisplaced({ ...ROW, ...row }, isLive)).toBe(expected)
   })
 
   test.each<[string, Partial<HeatRow>, object | undefined]>([
-    ['what is right stays', {}, undefined],
-    ['a wrong place is found again', { coldness: 4 }, { value: 0.5, clock: 2, coldness: ROW.coldness }],
-    ['too hot is as hot as can be', { value: 4 }, { value: 1, clock: NOW, coldness: NOW }],
-    ['too cold is stone-cold', { value: -4 }, { value: 0, coldness: Number.NEGATIVE_INFINITY }],
-    ['no number is what a new node has', { value: 'x' }, { value: 0.5, coldness: Math.log(0.5) + NOW }],
-    ['what is pinned stays so', { value: 2, pinned: true }, { value: 1, pinned: true, coldness: null }],
+    ['a valid row is unchanged', {}, undefined],
+    ['a wrong place is corrected', { coldness: 4 }, { value: 0.5, clock: 2, coldness: ROW.coldness }],
+    ['a heat above 1 becomes 1', { value: 4 }, { value: 1, clock: NOW, coldness: NOW }],
+    ['a heat below 0 becomes 0', { value: -4 }, { value: 0, coldness: Number.NEGATIVE_INFINITY }],
+    [
+      'a heat that is not a number becomes the initial heat',
+      { value: 'x' },
+      { value: 0.5, coldness: Math.log(0.5) + NOW },
+    ],
+    ['a pinned node stays pinned', { value: 2, pinned: true }, { value: 1, pinned: true, coldness: null }],
   ])('%s', (_, row, expected) => {
     const put = rightHeat({ ...ROW, ...row }, true, NOW)
     if (expected === undefined) expect(put).toBeUndefined()
     else expect(put).toMatchObject({ key: 1, isNew: false, accesses: 7, told: true, ...expected })
   })
 
-  test('says first what is worse', () => {
+  test('reports the worst problem first', () => {
     const { see, findings } = heatCheck({ now: 0 })
     see.space?.({
       headId: null,

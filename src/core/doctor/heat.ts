@@ -11,7 +11,7 @@ import { type DoctorTools, type Finding, fail, pass, type RowChecks } from './ch
 
 type HeatRow = StoredRows['heat']
 
-/** Every live node has a possible heat, and its place in the order of heat. */
+/** Checks that every live node has a valid heat and its place in the order of heat. */
 export function heatCheck({ now }: Pick<DoctorTools, 'now'>): RowChecks {
   const live = createNumberSet()
   let clock: HeatClock | undefined
@@ -45,7 +45,7 @@ export function heatCheck({ now }: Pick<DoctorTools, 'now'>): RowChecks {
   }
 }
 
-/** Types too: what is stored takes what a hand puts in. */
+/** Includes types: the database accepts any value from a manual edit. */
 export function isPossible(
   row: Pick<HeatRow, 'value' | 'clock'>,
   now: number,
@@ -65,7 +65,7 @@ export function isMisplaced(row: Placed, isLive: boolean): boolean {
   return coldness !== right && !(Math.abs(coldness - right) < 1e-9)
 }
 
-/** What does not cool is not in the order. */
+/** Nodes that do not cool are not in the order. */
 function placeOf({ value, clock, pinned }: Omit<Placed, 'coldness'>, isLive: boolean): number | null {
   return isLive && !pinned ? coldnessOf(Number(value), Number(clock)) : null
 }
@@ -95,7 +95,7 @@ async function liveKeys(tx: WriteTx): Promise<NumberSet> {
   return keys
 }
 
-/** What a row should be; undefined: what it is. Impossible heat becomes possible. */
+/** The correct row; undefined: unchanged. Invalid heat becomes valid. */
 export function rightHeat(row: HeatRow, isLive: boolean, now: number): HeatPut | undefined {
   const possible = isPossible(row, now) ? row : { value: nearest(row.value), clock: now }
   if (possible === row && !isMisplaced(row, isLive)) return undefined

@@ -3,9 +3,9 @@ import type { WriteTx } from '../port/store.ts'
 import { pagesOf } from '../rows/stored-pages.ts'
 import { adoptTexts, snapshotIds } from './adopt-texts.ts'
 import { fail, pass, type RowChecks } from './check.ts'
-import { recountReferences } from './text-references.ts'
+import { recountReferences } from './texts.ts'
 
-/** Versions are of snapshots that are there. */
+/** Checks that versions belong to existing snapshots. */
 export function historyCheck(): RowChecks {
   const snapshots = createNumberSet()
   let dangling = 0

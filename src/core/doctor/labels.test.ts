@@ -9,17 +9,13 @@ const ROW: Parameters<typeof betterLabel>[0] = {
 }
 
 test.each<[string, Partial<NodeStateRow>, string | undefined]>([
-  ['that of the text', {}, undefined],
-  ['another than that of the text', { label: 'HACKED' }, 'One.'],
-  ['no text at all', { label: Buffer.from('x') }, 'One.'],
-  ['that of its version', { ownLabel: 'Own', label: 'Own' }, undefined],
-  ['another than that of its version', { ownLabel: 'Own' }, 'Own'],
-  ['another, and the text is not what was stored', { text: 'Changed.' }, undefined],
-  [
-    'another than its version says, and the text is not what was stored',
-    { text: 'X', ownLabel: 'Own' },
-    'Own',
-  ],
-])('a label that is %s', (_, row, expected) => {
+  ['derived from the text', {}, undefined],
+  ['different from the one derived from the text', { label: 'HACKED' }, 'One.'],
+  ['not a string', { label: Buffer.from('x') }, 'One.'],
+  ['from its version', { ownLabel: 'Own', label: 'Own' }, undefined],
+  ['different from its version', { ownLabel: 'Own' }, 'Own'],
+  ['different, with a damaged text', { text: 'Changed.' }, undefined],
+  ['different from its version, with a damaged text', { text: 'X', ownLabel: 'Own' }, 'Own'],
+])('betterLabel for a label %s', (_, row, expected) => {
   expect(betterLabel({ ...ROW, ...row })).toBe(expected)
 })

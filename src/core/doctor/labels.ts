@@ -7,7 +7,7 @@ import { fail, pass, type RowChecks } from './check.ts'
 import { type NodeStateRow, nodeStates } from './checked-rows.ts'
 import { changeNodeRows } from './node-rows.ts'
 
-/** Labels are those that the history or the texts give. */
+/** Checks labels against the history and the texts. */
 export function labelCheck(): RowChecks {
   let wrong = 0
   return {
@@ -21,13 +21,13 @@ export function labelCheck(): RowChecks {
         wrong === 0
           ? pass('labels agree with the history and the texts')
           : fail(
-              `${plural(wrong, 'node has', 'nodes have')} another label than their history or text gives them`,
+              `${plural(wrong, 'node has', 'nodes have')} a label that differs from their history or text`,
             ),
     },
   }
 }
 
-/** The label that a node should have; undefined: it has it. A text that is not what was stored says nothing about a label. */
+/** The correct label of a node; undefined: it has it. A damaged text says nothing about a label. */
 export function betterLabel(
   row: Pick<NodeStateRow, 'type' | 'format' | 'ownLabel' | 'label' | 'digest' | 'text'>,
 ): string | undefined {
@@ -52,6 +52,6 @@ export async function healLabels(tx: WriteTx): Promise<void> {
       return label === undefined ? undefined : { ...before, label }
     })
   }
-  // Which words the index has of a damaged node nobody knows.
+  // The index words of a damaged node are unknown.
   await tx.engineHeal(INDEX_CHECK)
 }

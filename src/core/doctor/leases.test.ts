@@ -8,6 +8,6 @@ test.each<[unknown, boolean]>([
   [6 + DAY_MS, true],
   ['tomorrow', true],
   [null, true],
-])('a lease until %j is too long: %s', (expiresAt, expected) => {
+])('a lease until %j is held for too long: %s', (expiresAt, expected) => {
   expect(isTooLong({ expiresAt }, 5)).toBe(expected)
 })

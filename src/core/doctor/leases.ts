@@ -5,7 +5,7 @@ import type { WriteTx } from '../port/store.ts'
 import { pagesOf } from '../rows/stored-pages.ts'
 import { type DoctorTools, fail, pass, type RowChecks } from './check.ts'
 
-/** No lease is held for longer than a day. */
+/** Checks that no lease is held for longer than a day. */
 export function leaseCheck({ now }: Pick<DoctorTools, 'now'>): RowChecks {
   let tooLong = 0
   return {
@@ -19,13 +19,13 @@ export function leaseCheck({ now }: Pick<DoctorTools, 'now'>): RowChecks {
         tooLong === 0
           ? pass('no lease is held for longer than a day')
           : fail(
-              `${plural(tooLong, 'lease is', 'leases are')} held for longer than a day: nobody does their jobs`,
+              `${plural(tooLong, 'lease is', 'leases are')} held for longer than a day: their jobs do not run`,
             ),
     },
   }
 }
 
-/** No job takes that long: somebody's clock was wrong, and nobody else could do it until then. */
+/** No job takes that long: it was taken with a wrong clock, and blocks everyone else until then. */
 export function isTooLong({ expiresAt }: Pick<StoredRows['leases'], 'expiresAt'>, now: number): boolean {
   return typeof expiresAt !== 'number' || expiresAt > now + DAY_MS
 }

@@ -19,7 +19,7 @@ interface Wrong {
 
 export type LinkCheckTx = Pick<ReadTx, 'scan' | 'links' | 'linkFacts'>
 
-/** Names of headings and documents, what texts ask for, and where each link leads. */
+/** Checks names of headings and documents, the links of texts, and link targets. */
 export async function findLinkProblems(tx: LinkCheckTx): Promise<Finding> {
   const wrong: Wrong = { names: 0, documents: 0, states: 0, sources: 0, targets: 0 }
   for await (const page of pagesOf(tx, 'documents')) {
@@ -30,7 +30,7 @@ export async function findLinkProblems(tx: LinkCheckTx): Promise<Finding> {
   for await (const page of pagesOf(tx, 'nodes')) await checkNodes(tx, page, { find, wrong })
   const problems = describe(wrong)
   return problems.length === 0
-    ? pass('links agree with the texts and lead where they should')
+    ? pass('links match the texts and have the right targets')
     : fail(problems.join('; '))
 }
 
@@ -52,7 +52,7 @@ async function checkNodes(
   for (const [row, target] of await find(awake)) if (row.targetKey !== target) wrong.targets++
 }
 
-/** Whether a node's links are those that its text asks for, apart from their targets. */
+/** Whether a node's links match its text, apart from their targets. */
 function isAsAsked(node: ScannedNode, stored: readonly StoredLink[]): boolean {
   const { rows, added } = expectedLinks(node, stored, 0)
   const known = new Set(stored)
@@ -65,8 +65,8 @@ function describe({ names, documents, states, sources, targets }: Wrong): string
   if (documents > 0)
     found.push(`${plural(documents, 'document')} cannot be found by their file name or aliases`)
   if (states > 0)
-    found.push(`${plural(states, 'node has', 'nodes have')} other links than their history says`)
-  if (sources > 0) found.push(`the links of ${plural(sources, 'node')} are not what their texts ask for`)
-  if (targets > 0) found.push(`${plural(targets, 'link leads', 'links lead')} elsewhere than they should`)
+    found.push(`${plural(states, 'node has', 'nodes have')} links that differ from their history`)
+  if (sources > 0) found.push(`the links of ${plural(sources, 'node')} do not match their texts`)
+  if (targets > 0) found.push(`${plural(targets, 'link has', 'links have')} a wrong target`)
   return found
 }

@@ -9,35 +9,33 @@ import { pagesOf } from '../rows/stored-pages.ts'
 import { versionsOf } from './adopt-texts.ts'
 import { type Finding, fail, pass, type RowChecks } from './check.ts'
 
-/** Every text that is referred to is there. */
+/** Checks that every referenced text exists. */
 export function missingTextCheck(): RowChecks {
   const texts = createNumberSet()
   let [nodes, versions, documents, waiting] = [0, 0, 0, 0]
   function finding(): Finding {
     if (nodes + versions + documents > 0) {
       return fail(
-        `${plural(nodes, 'node')}, ${plural(versions, 'version')} and ${plural(documents, 'document')} lost their text; compile again to get back what files say`,
+        `${plural(nodes, 'node')}, ${plural(versions, 'version')} and ${plural(documents, 'document')} lost their text; compile again to restore the text of files`,
       )
     }
     return waiting === 0
-      ? pass('every text that is referred to is there')
-      : pass(
-          `no reference to a lost text; compile again to get back what ${plural(waiting, 'file says', 'files say')}`,
-        )
+      ? pass('every referenced text exists')
+      : pass(`no reference to a lost text; compile again to restore the text of ${plural(waiting, 'file')}`)
   }
   return {
     see: {
       texts: ({ key }) => texts.add(key),
       documents(row) {
         if (isLost(row, texts)) documents++
-        // Only what is lost leaves a file's document without a digest.
+        // Only a lost text leaves a file's document without a digest.
         if (row.kind === 'source' && row.state === 'live' && row.digest === null) waiting++
       },
       documentVersions(row) {
         if (isLost(row, texts)) documents++
       },
       nodes(row) {
-        if (isBare(row, texts)) nodes++
+        if (lacksText(row, texts)) nodes++
       },
       versions(row) {
         if (isLost(row, texts)) versions++
@@ -54,22 +52,26 @@ function isLost({ textKey }: { textKey: number | null }, texts: Texts): boolean 
 }
 
 /** A live node always has a text. */
-function isBare({ textKey, removedIn }: Pick<ScannedNode, 'textKey' | 'removedIn'>, texts: Texts): boolean {
+function lacksText(
+  { textKey, removedIn }: Pick<ScannedNode, 'textKey' | 'removedIn'>,
+  texts: Texts,
+): boolean {
   return removedIn === null && (textKey === null || !texts.has(textKey))
 }
 
 const EMPTY = contentDigest('')
 
 /**
- * A live node and its newest version have one text: what one lost, the other may still know. What nobody knows becomes empty, and
- * stays in its place, for others stand below it. Reference counts, labels, counters and the state digest follow by their own checks.
+ * A live node and its newest version have the same text: each can restore the other. Otherwise the text becomes empty,
+ * and the node stays, since it may have children. Reference counts, labels, counters and the state digest follow from
+ * their own checks.
  */
 export async function healMissingTexts(tx: WriteTx): Promise<void> {
   const texts = await textKeys(tx)
   for await (const page of pagesOf(tx, 'nodes'))
     await refillNodes(
       tx,
-      page.filter((row) => isBare(row, texts)),
+      page.filter((row) => lacksText(row, texts)),
       texts,
     )
   for await (const page of pagesOf(tx, 'versions'))
@@ -87,7 +89,7 @@ export async function healMissingTexts(tx: WriteTx): Promise<void> {
       tx,
       page.filter((row) => isLost(row, texts)),
     )
-  // Which words the index has of a damaged node nobody knows.
+  // The index words of a damaged node are unknown.
   await tx.engineHeal(INDEX_CHECK)
 }
 
@@ -97,7 +99,7 @@ async function textKeys(tx: WriteTx): Promise<NumberSet> {
   return keys
 }
 
-/** Without a digest a document is compiled again; without an overlay the file's text is taken. */
+/** Without a digest a document is compiled again; without an overlay the file's text is used. */
 async function refillNodes(tx: WriteTx, bare: readonly ScannedNode[], texts: Texts): Promise<void> {
   if (bare.length === 0) return
   const keys = bare.map(({ key }) => key)
@@ -118,7 +120,7 @@ async function refillNodes(tx: WriteTx, bare: readonly ScannedNode[], texts: Tex
   await forgetTexts(tx, [...new Set(emptied.map(({ documentId }) => documentId))])
 }
 
-/** By node: what its newest version says, where that is known. */
+/** By node: the digest of its newest version, if known. */
 async function newestDigests(
   tx: WriteTx,
   keys: readonly number[],
@@ -141,7 +143,7 @@ async function newestDigests(
   )
 }
 
-/** After the nodes: the newest version of a live one says what the node says. */
+/** After the nodes: the newest version of a live node has the node's text. */
 async function refillVersions(tx: WriteTx, lost: readonly ScannedVersion[]): Promise<void> {
   if (lost.length === 0) return
   const keys = [...new Set(lost.map(({ nodeKey }) => nodeKey))]

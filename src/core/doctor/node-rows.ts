@@ -2,10 +2,10 @@ import type { NodeRow } from '../port/rows.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { StoredNodeFacts } from '../port/stored.ts'
 
-/** Rows changed at once. */
+/** Rows changed in one set. */
 const CHUNK = 500
 
-/** Changes rows of nodes, and nothing that follows from them. `change` gives undefined for what stays as it is. */
+/** Changes node rows, without derived rows. `change` returns undefined for an unchanged row. */
 export async function changeNodeRows(
   tx: Pick<WriteTx, 'nodes' | 'commit'>,
   keys: readonly number[],

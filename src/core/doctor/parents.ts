@@ -8,10 +8,10 @@ import { type DoctorTools, fail, pass, type RowChecks } from './check.ts'
 import { changeNodeRows } from './node-rows.ts'
 import { remark } from './state-digest.ts'
 
-/** Which nodes are live, and below which others. */
+/** Which nodes are live, and their parents. */
 export interface Places {
   live: NumberSet
-  /** Of live nodes that are no roots. */
+  /** Of live nodes that are not roots. */
   parents: NumberMap
 }
 
@@ -19,7 +19,7 @@ export function createPlaces(): Places {
   return { live: createNumberSet(), parents: createNumberMap() }
 }
 
-export function seePlace(
+export function addPlace(
   { live, parents }: Places,
   { key, parentKey, removedIn }: Pick<ScannedNode, 'key' | 'parentKey' | 'removedIn'>,
 ): void {
@@ -28,11 +28,11 @@ export function seePlace(
   if (parentKey !== null) parents.set(key, parentKey)
 }
 
-/** Every live node is below a live one or a root, and no node is its own ancestor. */
+/** Checks that every live node is a root or below a live node, and that no node is its own ancestor. */
 export function parentChecks(): RowChecks {
   const places = createPlaces()
   return {
-    see: { nodes: (row) => seePlace(places, row) },
+    see: { nodes: (row) => addPlace(places, row) },
     findings: {
       orphan_parent_id() {
         const count = findOrphans(places).length
@@ -41,10 +41,10 @@ export function parentChecks(): RowChecks {
           : fail(`${plural(count, 'node references', 'nodes reference')} a missing parent_id`)
       },
       unreachable_nodes() {
-        const circles = findCircles(places)
-        if (circles.length === 0) return pass('every node is below a root')
+        const cycles = findCycles(places)
+        if (cycles.length === 0) return pass('every node is below a root')
         return fail(
-          `${plural(countBelow(places, circles), 'node is', 'nodes are')} below no root: ${plural(circles.length, 'circle')} of parents`,
+          `${plural(countBelow(places, cycles), 'node is', 'nodes are')} below no root: ${plural(cycles.length, 'cycle')} of parents`,
         )
       },
     },
@@ -58,18 +58,18 @@ export function findOrphans({ live, parents }: Places): number[] {
 }
 
 /**
- * The lowest key of each circle. Somewhere a circle goes up from a key to one that is not lower: only such nodes, few in
- * most memories, need to be followed. No node is followed twice.
+ * The lowest key of each cycle. Every cycle has a node whose parent has no lower key: only such nodes, few in most
+ * memories, are followed. No node is followed twice.
  */
-export function findCircles({ live, parents }: Places): number[] {
-  const settled = createNumberSet()
+export function findCycles({ live, parents }: Places): number[] {
+  const visited = createNumberSet()
   const lowest: number[] = []
   for (const [start, parent] of parents.entries()) {
     if (parent < start) continue
     const way = new Set<number>()
     let key: number | undefined = start
-    for (; isOpen(key, live, settled) && !way.has(key); key = parents.get(key)) way.add(key)
-    for (const passed of way) settled.add(passed)
+    for (; isOpen(key, live, visited) && !way.has(key); key = parents.get(key)) way.add(key)
+    for (const passed of way) visited.add(passed)
     if (key === undefined || !way.has(key)) continue
     const steps = [...way]
     lowest.push(steps.slice(steps.indexOf(key)).reduce((low, member) => Math.min(low, member)))
@@ -77,15 +77,15 @@ export function findCircles({ live, parents }: Places): number[] {
   return lowest
 }
 
-/** A live node that nothing was found out about yet. */
+/** A live node that was not visited yet. */
 function isOpen(key: number | undefined, live: NumberSet, known: NumberSet): key is number {
   return key !== undefined && live.has(key) && !known.has(key)
 }
 
-/** How many nodes have a circle above them, those in it included. */
-export function countBelow({ live, parents }: Places, circles: readonly number[]): number {
+/** How many nodes are in a cycle or below one. */
+export function countBelow({ live, parents }: Places, cycles: readonly number[]): number {
   const [below, clear] = [createNumberSet(), createNumberSet()]
-  for (const start of circles)
+  for (const start of cycles)
     for (let key: number | undefined = start; key !== undefined && !below.has(key); key = parents.get(key))
       below.add(key)
   for (const [start] of parents.entries()) {
@@ -98,15 +98,16 @@ export function countBelow({ live, parents }: Places, circles: readonly number[]
   return below.size()
 }
 
-/** They become roots. */
-export const healOrphans = (tx: WriteTx, tools: DoctorTools): Promise<void> => uproot(tx, tools, findOrphans)
+/** Orphans become roots. */
+export const healOrphans = (tx: WriteTx, tools: DoctorTools): Promise<void> =>
+  makeRoots(tx, tools, findOrphans)
 
-/** One node of each circle, the oldest, becomes a root. */
-export const healCircles = (tx: WriteTx, tools: DoctorTools): Promise<void> => uproot(tx, tools, findCircles)
+/** The oldest node of each cycle becomes a root. */
+export const healCycles = (tx: WriteTx, tools: DoctorTools): Promise<void> => makeRoots(tx, tools, findCycles)
 
-async function uproot(tx: WriteTx, tools: DoctorTools, find: (places: Places) => number[]): Promise<void> {
+async function makeRoots(tx: WriteTx, tools: DoctorTools, find: (places: Places) => number[]): Promise<void> {
   const places = createPlaces()
-  for await (const page of pagesOf(tx, 'nodes')) for (const row of page) seePlace(places, row)
+  for await (const page of pagesOf(tx, 'nodes')) for (const row of page) addPlace(places, row)
   await changeNodeRows(tx, find(places), (before) => ({ ...before, parentKey: null }))
   await remark(tx, tools)
 }

@@ -12,17 +12,17 @@ import { nameOf } from '../rows/node-writes.ts'
 import { pagesOf } from '../rows/stored-pages.ts'
 import { newestVersions } from './checked-rows.ts'
 
-/** Makes every link again, from what the newest versions ask for and what was made by hand. */
+/** Rebuilds every link from the newest versions and the manual links. */
 export async function rebuildLinks(tx: WriteTx, at: number): Promise<void> {
   for await (const page of pagesOf(tx, 'nodes'))
-    await mendNodes(
+    await repairNodes(
       tx,
       page.map(({ key }) => key),
     )
   await linkEverything(tx, at)
 }
 
-/** The same where nodes are known to be called, and to ask for, what they should. */
+/** The same, if names and links of nodes are known to be correct. */
 export async function linkEverything(tx: WriteTx, at: number): Promise<void> {
   for await (const page of pagesOf(tx, 'documents'))
     await nameDocuments(
@@ -38,7 +38,7 @@ async function nameDocuments(tx: WriteTx, ids: number[]): Promise<void> {
   await tx.commit(namesToStore(namesOf.map(renameOf)))
 }
 
-async function mendNodes(tx: WriteTx, keys: number[]): Promise<void> {
+async function repairNodes(tx: WriteTx, keys: number[]): Promise<void> {
   const newest = await newestVersions(tx, keys)
   const puts: NodePut[] = []
   for (const before of await tx.nodes({ keys, removed: true }, 'stored')) {
@@ -48,7 +48,7 @@ async function mendNodes(tx: WriteTx, keys: number[]): Promise<void> {
   if (puts.length > 0) await tx.commit({ nodes: puts })
 }
 
-/** A node is called what its label says, and asks for what its newest version does. */
+/** The node with the name from its label, and the links of its newest version. */
 export function expectedNode<N extends Pick<ScannedNode, 'type' | 'label' | 'name' | 'links' | 'removedIn'>>(
   node: N,
   newest: ScannedVersion | undefined,
@@ -77,7 +77,7 @@ async function linkNodes(
   if (set.links) await tx.commit(set)
 }
 
-/** What a node's links should be, apart from their targets. */
+/** The expected links of a node, apart from their targets. */
 export function expectedLinks(
   node: Pick<NodeRow, 'key' | 'documentId' | 'links' | 'removedIn'>,
   stored: readonly StoredLink[],

@@ -9,12 +9,12 @@ import { healHistory } from './history.ts'
 import { healLabels } from './labels.ts'
 import { healLeases } from './leases.ts'
 import { healMissingTexts } from './missing-texts.ts'
-import { healCircles, healOrphans } from './parents.ts'
+import { healCycles, healOrphans } from './parents.ts'
 import { rebuildLinks } from './rebuild-links.ts'
 import { remark } from './state-digest.ts'
-import { healTextReferences } from './text-references.ts'
+import { healTextReferences } from './texts.ts'
 
-/** By check: stores what rows should be. What an engine checks it also repairs. */
+/** The repair of each check. Engines repair their own checks. */
 const HEALS: Readonly<Record<string, (tx: WriteTx, tools: DoctorTools) => Promise<void>>> = {
   orphan_parent_id: healOrphans,
   head_cursor: healHead,
@@ -22,7 +22,7 @@ const HEALS: Readonly<Record<string, (tx: WriteTx, tools: DoctorTools) => Promis
   missing_text: healMissingTexts,
   text_refs: healTextReferences,
   labels: healLabels,
-  unreachable_nodes: healCircles,
+  unreachable_nodes: healCycles,
   links: (tx, { now }) => rebuildLinks(tx, now),
   counters: healCounters,
   cursor_hash: remark,

@@ -2,7 +2,7 @@ import type { ScanReads } from '../port/scan.ts'
 import { type CheckedTable, type Seeing, TABLES } from './check.ts'
 import { checkedPages } from './checked-rows.ts'
 
-/** Shows every row of the tables that somebody looks at. */
+/** Passes every row of the needed tables. */
 export async function seeRows(tx: Pick<ScanReads, 'scan'>, see: Seeing): Promise<void> {
   for (const table of TABLES) await seeTable(tx, table, see)
 }

@@ -5,7 +5,7 @@ import { type DoctorTools, type Finding, fail, pass, type RowChecks } from './ch
 import { type NodeStateRow, nodeStates } from './checked-rows.ts'
 import { changeNodeRows } from './node-rows.ts'
 
-/** The state digest is the sum of what the nodes say, and the head's `cursor_hash` is it. */
+/** Checks that the state digest is the sum of the nodes' marks, and that the head's `cursor_hash` matches. */
 export function stateDigestCheck({ hash }: Pick<DoctorTools, 'hash'>): RowChecks {
   let stored: { headId: number | null; digest: bigint | null } | undefined
   let cursorHash: string | undefined
@@ -16,7 +16,7 @@ export function stateDigestCheck({ hash }: Pick<DoctorTools, 'hash'>): RowChecks
     if (stored?.digest !== BigInt.asUintN(64, sum)) return fail('the state digest does not match the nodes')
     if (wrong > 0) return fail(`${plural(wrong, 'node has', 'nodes have')} a wrong share of the state digest`)
     if (cursorHash !== undefined && cursorHash !== counted)
-      return fail('the HEAD snapshot has another cursor_hash than the nodes')
+      return fail('the cursor_hash of the HEAD snapshot does not match the nodes')
     return pass(`cursor_hash ${counted} matches the nodes`)
   }
   return {
@@ -45,7 +45,7 @@ function toHex(value: bigint): string {
   return BigInt.asUintN(64, value).toString(16).padStart(16, '0')
 }
 
-/** Stores marks, state digest and the head's `cursor_hash` as the nodes say. */
+/** Recomputes marks, state digest and the head's `cursor_hash` from the nodes. */
 export async function remark(tx: WriteTx, { hash }: Pick<DoctorTools, 'hash'>): Promise<void> {
   let sum = 0n
   for await (const page of nodeStates(tx)) {

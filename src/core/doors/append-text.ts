@@ -13,8 +13,8 @@ import { planNewBlocks } from '../write/plan-document.ts'
 import { idPath, type PutContext } from '../write/put.ts'
 
 /**
- * How deep the headings at the end of a text are, outermost first: `#` is 1. A node does not know; who appends must, to tell
- * which heading what comes next is under.
+ * The depths of the headings that are open at the end of a text, outermost first: `#` is 1. Nodes do not store them; an
+ * append needs them to find the heading for the next block.
  */
 export function openLevels(blocks: readonly Block[], levels: ReadonlyMap<Block, number>): number[] {
   const open: number[] = []
@@ -28,17 +28,17 @@ export interface Appendable extends Attributes {
   open_levels?: number[]
 }
 
-/** A text that goes behind another one, taken apart by itself: before the transaction. */
+/** A piece to append, parsed separately before the transaction. */
 export interface PreparedPiece {
-  /** Space around it, and the text without. */
+  /** White space around it, and the text without it. */
   lead: string
   text: string
   trail: string
   digest: string
   flat: FlatBlock[]
-  /** Of each root: how deep a heading it is; null: none. */
+  /** For each root: its heading depth; null: not a heading. */
   roots: (number | null)[]
-  /** Headings that are open at its end. */
+  /** Headings open at its end. */
   open: number[]
 }
 
@@ -62,13 +62,15 @@ export const preparePiece: Preparation<string, PreparedPiece> = {
 
 export interface AppendInput {
   document: DoorHead
-  /** Comes between the text and the piece. */
+  /** Goes between the text and the piece. */
   separator: string
   piece: PreparedPiece
   attributes: Attributes
 }
 
-/** Puts a piece behind a document's text, at its own cost: its nodes go under the headings that are open at the end. */
+/**
+ * Appends a piece to a document's text. Costs the piece only: its nodes go under the headings that are open at the end.
+ */
 export async function appendText(context: PutContext, input: AppendInput): Promise<void> {
   const { tx, snapshot, hash, newKeys, apply } = context
   const { document, attributes, separator } = input
@@ -77,7 +79,7 @@ export async function appendText(context: PutContext, input: AppendInput): Promi
   const { attachments, open } = attach(input.piece, levelsOf(document, end), end)
   const piece = {
     documentId: document.id,
-    // Two pieces that say the same are two nodes: their place in time tells them apart.
+    // Two equal pieces are two nodes: their place in time distinguishes them.
     idPath: `${idPath(document.address)}\0${document.revision}`,
     flat,
     attachments,
@@ -100,15 +102,15 @@ export async function appendText(context: PutContext, input: AppendInput): Promi
   await apply(plan)
 }
 
-/** Where something that follows the text of a document would go. */
+/** Where a block appended to a document goes. */
 interface DocumentEnd {
   /** The last root; then, while the last node is a heading, its last child. Headings only, outermost first. */
   headings: { key: number; id: string }[]
-  /** By depth, `headings.length + 1` of them: the position of the last node there; null where there is none. */
+  /** By depth, `headings.length + 1` of them: the position of the last node; null if there is none. */
   last: (string | null)[]
 }
 
-/** Each step looks at the last of some siblings: its cost does not depend on how long a document is. */
+/** Reads the last of some siblings at each step: the cost does not depend on the length of the document. */
 async function documentEnd(tx: ReadTx, documentId: number): Promise<DocumentEnd> {
   const last = async (of: Siblings): Promise<OutlineRow | undefined> =>
     (await tx.outline([of], { fields: 'outline', limit: 1, backwards: true }))[0]
@@ -116,7 +118,7 @@ async function documentEnd(tx: ReadTx, documentId: number): Promise<DocumentEnd>
   const end: DocumentEnd = { headings: [], last: [node?.position ?? null] }
   while (node?.type === 'heading') {
     const { key: parentKey, id } = node
-    // Others may have put notes of their own there.
+    // Agents may have added notes there.
     const [any, own] = await Promise.all([last({ parentKey }), last({ parentKey, documentId })])
     end.headings.push({ key: parentKey, id })
     end.last.push(any?.position ?? null)
@@ -125,20 +127,20 @@ async function documentEnd(tx: ReadTx, documentId: number): Promise<DocumentEnd>
   return end
 }
 
-/** What is around a text, by length: an expression for all three would look at long space within it again and again. */
+/** Measured by length: one expression for all three would rescan long white space inside the text. */
 function withoutSpace(given: string): { lead: string; text: string; trail: string } {
   const text = given.trim()
   const start = given.length - given.trimStart().length
   return { lead: given.slice(0, start), text, trail: given.slice(start + text.length) }
 }
 
-/** One level for each open heading. What is not known (a text of before this was kept) is taken to be one step each. */
+/** One level for each open heading. An unknown one (a text stored by an earlier version) counts as one step each. */
 function levelsOf({ attributes }: DoorHead, { headings }: DocumentEnd): number[] {
   const known = (attributes as Appendable).open_levels ?? []
   return headings.map((_, depth) => known[depth] ?? depth + 1)
 }
 
-/** Where each root of a piece hangs, and which headings are open behind it. */
+/** The parent of each root of a piece, and the headings open after it. */
 function attach(
   { roots, open }: PreparedPiece,
   before: readonly number[],

@@ -4,7 +4,10 @@ import type { StoredDocument } from '../port/stored.ts'
 import { type DocumentChange, storeDocuments } from '../rows/documents.ts'
 import type { PutContext } from '../write/put.ts'
 
-/** Gives a document other attributes; its text, and so its nodes, stay. Without secrets: see `redactAttributes`. `found`: the document, if it was read as it is stored. */
+/**
+ * Replaces a document's attributes; its text and nodes stay. They must be without secrets: see `redactAttributes`.
+ * `found`: the stored document, if it was read.
+ */
 export async function putAttributes(
   context: PutContext,
   { address, text, digest }: Pick<DoorDocument, 'address' | 'text' | 'digest'>,

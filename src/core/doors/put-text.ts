@@ -7,7 +7,7 @@ import { type FlatBlock, flatten } from '../rows/flatten.ts'
 import type { OperationDeps } from '../write/operation.ts'
 import { type PutContext, type PutFacts, putDocument } from '../write/put.ts'
 
-/** What every call of a door that writes needs. */
+/** Dependencies of every write of a door. */
 export interface DoorDeps extends OperationDeps {
   prepare: Prepare
 }
@@ -15,17 +15,17 @@ export interface DoorDeps extends OperationDeps {
 export type DoorAddress = Extract<Address, { kind: DoorKind }>
 
 export interface TextInput {
-  /** Null: the document has none (a folder). */
+  /** Null: the document has no text (a folder). */
   text: string | null
-  /** Stands above the text's own nodes as their heading, so that the document is found and linked by this name. */
+  /** A heading above the text's nodes, by which the document is found and linked. */
   heading?: string
-  /** What the text parses to, where that is known already. */
+  /** The parsed text, if it is known already. */
   blocks?: Block[]
-  /** Or what stands for it, because it is no text (bytes in base64): it is stored as it is, and none of it is searched. */
+  /** Blocks to store for content that is not text (bytes in base64): stored as they are, and not searched. */
   instead?: Block[]
 }
 
-/** What a door was given, ready to be stored: without secrets, with the nodes that it is made of. */
+/** A text ready to be stored: without secrets, with its nodes. */
 export interface PreparedText {
   text: string | null
   digest: string
@@ -51,7 +51,7 @@ export interface TextPut extends PreparedText {
   attributes: Attributes
 }
 
-/** `facts`: what `factsFor` has for it, if the caller has asked in this transaction. */
+/** `facts`: from `factsFor`, if the caller has read them in this transaction. */
 export async function putText(
   context: PutContext,
   { address, attributes, text, digest, flat }: TextPut,
@@ -60,7 +60,7 @@ export async function putText(
   return (await putDocument(context, { address, text, digest, attributes, flat }, facts)).document
 }
 
-/** Every text of the attributes without secrets. */
+/** The attributes with every text redacted. */
 export function redactAttributes<T>(redact: (text: string) => string, value: T): T {
   if (typeof value === 'string') return redact(value) as T
   if (Array.isArray(value)) return value.map((one) => redactAttributes(redact, one)) as T

@@ -7,23 +7,22 @@ import { utf8Length } from '../tokens.ts'
 import { documentAt, totalOf } from '../write/documents.ts'
 import { mutate, snapshotOperation } from '../write/operation.ts'
 import type { PutContext } from '../write/put.ts'
-import { FOLDER, findEntry } from './entry.ts'
-import { FileError, isFolderError } from './file-error.ts'
-import { checkFileLength, type FileDeps, inWordsOfFiles } from './file-limit.ts'
-import { type FileMemory, fileAddress } from './file-memory.ts'
+import { attributesOf, type FileAttributes, type FileInput, FOLDER, findEntry } from './document.ts'
+import { FileError, isFolderError } from './errors.ts'
+import { asFileErrors, checkFileLength, type FileDeps } from './limits.ts'
+import { type FileMemory, fileAddress } from './model.ts'
 import { foldersAbove } from './path.ts'
-import { attributesOf, type FileAttributes, type FileInput } from './put-file.ts'
 
 /**
- * Puts a text behind a file, on a line of its own; makes the file, and the folders above it, where there is none. Costs the
- * text, however long the file is. EISDIR for a folder; EINVAL below a file, and for a text that is too long or has too many blocks.
+ * Appends a text to a file, on a new line; creates the file and its folders if necessary. The cost depends on the text,
+ * not on the file. EISDIR for a folder; EINVAL below a file, and for a text that is too long or has too many blocks.
  */
 export async function appendFile(deps: FileDeps, input: FileInput): Promise<void> {
   const { memory, path } = input
   const content = input.content.toWellFormed()
   const bytes = utf8Length(content)
   checkFileLength(bytes, deps.limit)
-  await inWordsOfFiles(async () => {
+  await asFileErrors(async () => {
     const piece = await deps.prepare(preparePiece, content)
     const startsLine = content.startsWith('\n')
     await mutate(deps, append, {
@@ -36,7 +35,7 @@ export async function appendFile(deps: FileDeps, input: FileInput): Promise<void
 interface AppendFileInput {
   memory: FileMemory
   path: string
-  /** Of the content as it was given. */
+  /** Of the content as given. */
   bytes: number
   startsLine: boolean
   piece: PreparedPiece
@@ -91,7 +90,7 @@ async function makeFoldersAbove(context: PutContext, { memory, path }: AppendFil
     const head = await documentAt(context.tx, address, 'head')
     const isLive = head?.state === 'live'
     if (isLive && head.attributes.folder !== true)
-      throw new FileError('EINVAL', `invalid path: ${folder} is a file; only a folder has files in it`)
+      throw new FileError('EINVAL', `invalid path: ${folder} is a file, not a folder`)
     if (!isLive)
       await putText(context, {
         address,

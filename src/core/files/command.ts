@@ -2,43 +2,43 @@ import { byNearness } from '../../util/text/closest.ts'
 import { isMemoryError } from '../errors.ts'
 import { beginningWithin } from '../fit-json.ts'
 import type { Deleted } from './delete.ts'
-import { FileError } from './file-error.ts'
+import type { FileService } from './door.ts'
+import { FileError } from './errors.ts'
 import { type ContentPage, contentPage, type EntriesPage, entriesPage, quotedLength } from './page.ts'
 import { normalizePath } from './path.ts'
-import type { FileService } from './service.ts'
 import { COMMANDS, type FileCommand } from './tool-config.ts'
 
-/** What an agent asks of its memory. */
+/** A call of the `memory` tool. */
 export interface CommandInput {
   path: string
-  /** Any word: one that is no command is told so in the answer. */
+  /** Any word: an unknown command is reported in the answer. */
   command: string
   content?: string
   oldContent?: string
-  /** Of a read the first character, of a list the first entry. */
+  /** The first character of a read, or the first entry of a list. */
   offset?: number
-  /** Characters or entries at most. */
+  /** Maximum number of characters or entries. */
   limit?: number
 }
 
 export type CommandResult = ContentPage | EntriesPage | { status: 'ok' } | { replaced: number } | Deleted
 
-/** The one shape of every answer; the keys and their order are locked. `code` is missing where the memory itself failed. */
+/** The shape of every answer; the keys and their order are locked. `code` is missing if the memory itself failed. */
 export type Envelope = { command: string; path: string } & (
   | { ok: true; result: CommandResult }
   | { ok: false; error: { message: string; code?: string } }
 )
 
 export interface CommandParts {
-  /** Where to: ENOTMEM where that cannot be told. Asked only after the path was looked at. */
+  /** The files to work on: ENOTMEM if there are none. Called only after the path was checked. */
   service: () => FileService
-  /** What this tool may do. Default: everything. */
+  /** The allowed commands. Default: all. */
   allowed?: readonly FileCommand[]
-  /** Characters of an answer to a call that gives no `limit`, as they are quoted in JSON. Default: a file and a folder are whole. */
+  /** Maximum length of an answer to a call without `limit`, quoted as JSON. Default: whole files and folders. */
   maxLength?: number
 }
 
-/** Answers whatever happens: what is wrong with a call is part of the answer. First the path, then the rest is looked at. */
+/** Always answers: errors are part of the answer. Checks the path first. */
 export async function runCommand(parts: CommandParts, input: CommandInput): Promise<Envelope> {
   const { command } = input
   let path = input.path.trim() === '' ? '/' : input.path
@@ -56,7 +56,7 @@ export async function runCommand(parts: CommandParts, input: CommandInput): Prom
   }
 }
 
-/** For arguments of the wrong shape: names them, and echoes what can be. */
+/** For invalid arguments: names them, and echoes what it can. */
 export function invalidArguments(given: unknown): Envelope {
   const { command, path } = Object(given) as Record<string, unknown>
   return failed(
@@ -70,11 +70,11 @@ export function invalidArguments(given: unknown): Envelope {
 
 const REQUIRED = ['path', 'command'] as const
 const TEXTS = [...REQUIRED, 'content', 'oldContent'] as const
-/** With the least that each may be. */
+/** With their minimum values. */
 const NUMBERS = { offset: 0, limit: 1 } as const
 const ARGUMENTS: readonly string[] = [...TEXTS, ...Object.keys(NUMBERS)]
 
-/** Arguments as a call may have them: a path and a command, texts, which part, nothing else. Null counts as not given. */
+/** The arguments of a call: path, command, contents, offset and limit, nothing else. Null counts as missing. */
 export function readCommandInput(given: unknown): CommandInput | undefined {
   if (!isObject(given) || problemsOf(given).length > 0) return undefined
   return Object.fromEntries(
@@ -91,7 +91,7 @@ function problemOf(given: unknown): string {
   return `${problemsOf(given).join('; ')}; the arguments are ${validNames(given).join(', ')}`
 }
 
-/** Nearest first, where one is misspelt. */
+/** Nearest first, if one is misspelt. */
 function validNames(given: Record<string, unknown>): readonly string[] {
   const [unknown] = unknownNames(given)
   const names = ARGUMENTS.map((name) => [name])
@@ -153,7 +153,7 @@ function checkCommand(given: string, allowed: readonly FileCommand[]): asserts g
   throw new FileError('EINVAL', `command not allowed: ${command}; this tool allows ${allowed.join(', ')}`)
 }
 
-/** Characters as JSON of what a call gave and gets back when it fails. A path that is valid is no longer than this. */
+/** Maximum length of echoed values as JSON. A valid path is no longer than this. */
 const MAX_ECHO = { path: 4096, command: 500, message: 2000 }
 
 function echo(given: string, max: number): string {

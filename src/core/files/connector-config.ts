@@ -9,22 +9,28 @@ export type ConnectorContent = (typeof CONTENTS)[number]
 export interface ConnectorConfig {
   /** Where the memory goes in a prompt. Default: after_system. */
   placement: Placement
-  /** Every text, or what there is at the top. Default: tree. */
+  /** Every text, or the entries of the root. Default: tree. */
   content: ConnectorContent
-  /** The most that is injected, in UTF-16 units: longer texts give way to a tree, and a longer tree is cut. Default: 4000. */
+  /**
+   * Maximum length of the message, in UTF-16 units: longer texts are replaced by a tree, and a longer tree is cut.
+   * Default: 4000.
+   */
   maxChars: number
 }
 
 const DEFAULTS: ConnectorConfig = { placement: 'after_system', content: 'tree', maxChars: 4000 }
 const MAX_CHARS = 20_000
 
-/** What was left out has its default. INVALID_INPUT says what is wrong with the rest. */
+/** Missing values get their defaults. Throws INVALID_INPUT for invalid ones. */
 export function readConnectorConfig(given: unknown = {}): ConnectorConfig {
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
   needs(isObject, invalid('it must be an object'))
   const { placement, content, maxChars, ...others } = { ...DEFAULTS, ...withoutGaps(given) }
   const [unknown] = Object.keys(others)
-  needs(unknown === undefined, invalid(`there is no "${unknown}"; there are placement, content, maxChars`))
+  needs(
+    unknown === undefined,
+    invalid(`unknown field "${unknown}"; valid fields: placement, content, maxChars`),
+  )
   needs(PLACEMENTS.includes(placement), invalid(`placement must be ${PLACEMENTS.join(' or ')}`))
   needs(CONTENTS.includes(content), invalid(`content must be ${CONTENTS.join(' or ')}`))
   const isCount = Number.isInteger(maxChars) && maxChars >= 1 && maxChars <= MAX_CHARS

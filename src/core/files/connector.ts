@@ -1,25 +1,24 @@
 import { needs } from '../errors.ts'
-import { type ConnectorConfig, readConnectorConfig } from './connector-config.ts'
-import { FileError } from './file-error.ts'
-import { type ChatMessage, type InjectedMessage, placeMessage } from './inject.ts'
+import { type ConnectorConfig, type Placement, readConnectorConfig } from './connector-config.ts'
+import type { FileService, ServiceChoice } from './door.ts'
+import { FileError } from './errors.ts'
 import { type MemorySource, readMemorySource } from './memory-source.ts'
 import { ROOT_PATH } from './path.ts'
 import { fullBody, type TreeBody, treeBody } from './render.ts'
-import type { FileService, ServiceChoice } from './service.ts'
 
 export interface RenderOptions {
   threadId?: string | undefined
-  /** What a tree begins with. Default: the root. */
+  /** The root of the tree. Default: the root folder. */
   path?: string
 }
 
-/** Tells a model what its memory holds, before it asks. Never warms anything. */
+/** Shows a model the content of its memory, before it asks. Never warms nodes. */
 export interface Connector {
   readonly config: ConnectorConfig
   setMemorySource(source: MemorySource): void
-  /** What is to be told; null where there is nothing. ENOTMEM where it is not wired, or has no thread but needs one. */
+  /** The message to inject; null if there is nothing. ENOTMEM if it is not wired, or needs a thread and has none. */
   render(options?: RenderOptions): Promise<InjectedMessage | null>
-  /** The messages with the memory where it belongs; they themselves where there is nothing to tell. */
+  /** The messages with the memory in its place; unchanged if there is nothing to show. */
   inject<M extends ChatMessage>(
     messages: readonly M[],
     options?: RenderOptions,
@@ -51,7 +50,7 @@ export function createConnector(given?: Partial<ConnectorConfig>): Connector {
   }
 }
 
-/** The thread's own files first; then, where there are none, those that every thread shares. */
+/** The thread's files first; if there are none, those that all threads share. */
 function servicesOf(source: (choice?: ServiceChoice) => FileService, threadId: string | undefined) {
   const own = source({ threadId })
   return own.memory.scope === 'perThread' ? [own, source({ scope: 'global' })] : [own]
@@ -79,4 +78,31 @@ async function firstTree(services: readonly FileService[], path: string, maxChar
     if (!last.isEmpty) break
   }
   return last?.text ?? ''
+}
+
+/** The part of a prompt message that decides the placement. */
+interface ChatMessage {
+  role: string
+  /** A summary of older messages: the memory goes after it. */
+  isSummary?: boolean
+}
+
+interface InjectedMessage {
+  role: 'system'
+  content: string
+}
+
+/**
+ * after_system: after the leading system messages and the summary, if there is one; before the conversation.
+ * last_message: at the end.
+ */
+export function placeMessage<M extends ChatMessage>(
+  messages: readonly M[],
+  message: InjectedMessage,
+  placement: Placement,
+): (M | InjectedMessage)[] {
+  if (placement === 'last_message') return [...messages, message]
+  const at = messages.findIndex(({ role, isSummary }) => role !== 'system' && isSummary !== true)
+  const end = at === -1 ? messages.length : at
+  return [...messages.slice(0, end), message, ...messages.slice(end)]
 }

@@ -2,20 +2,20 @@ import type { DoorHead } from '../port/doors.ts'
 import { documentAt } from '../write/documents.ts'
 import { mutate, type OperationDeps, snapshotOperation } from '../write/operation.ts'
 import { type PutContext, removeDocuments } from '../write/put.ts'
-import { below, findEntry, isFolder, pathOf } from './entry.ts'
-import { type FileMemory, fileAddress } from './file-memory.ts'
+import { below, findEntry, isFolder, pathOf } from './document.ts'
+import { type FileMemory, fileAddress } from './model.ts'
 
 const PAGE = 500
 
 export interface Deleted {
   files: number
-  /** Folders that were there, the path itself included. */
+  /** Number of folders, including the path itself. */
   dirs: number
 }
 
 /**
- * Removes a file, or a folder with all that is below it; the root is emptied. The folders above stay. History keeps what they
- * said. Nothing there: nothing removed.
+ * Removes a file, or a folder with everything below it; the root is emptied. The folders above stay, and history keeps
+ * the texts. Removes nothing if the path does not exist.
  */
 export async function deleteFiles(
   deps: OperationDeps,

@@ -1,16 +1,16 @@
 import { needs } from '../errors.ts'
 import type { Store } from '../port/store.ts'
 import { totalOf } from '../write/documents.ts'
-import { below, isFolder, pathOf } from './entry.ts'
-import type { FileMemory, Scope } from './file-memory.ts'
+import { below, isFolder, pathOf } from './document.ts'
+import type { FileMemory, Scope } from './model.ts'
 import { threadIdOf } from './owned-thread.ts'
 import { ROOT_PATH } from './path.ts'
 
-/** Everything in one tree of files, by path. */
+/** Everything in one file tree, by path. */
 export interface FileDump {
   nodeId: string
   scope: Scope
-  /** Only where the scope is perThread. */
+  /** Only for the perThread scope. */
   threadId?: string
   data: Record<string, string>
   dirs: Record<string, true>
@@ -19,7 +19,7 @@ export interface FileDump {
 /** Of all texts together. */
 const MAX_BYTES = 256 * 1024 * 1024
 
-/** All texts at once: for a memory of any size see `listFolder` and `readFile`. */
+/** All texts in one call: for a memory of any size see `listFolder` and `readFile`. */
 export async function dumpFiles(store: Pick<Store, 'read'>, memory: FileMemory): Promise<FileDump> {
   const { node, scope, thread } = memory
   const page = { sort: [{ by: 'name' as const }], limit: Number.MAX_SAFE_INTEGER }
@@ -27,7 +27,7 @@ export async function dumpFiles(store: Pick<Store, 'read'>, memory: FileMemory):
     const { bytes } = await totalOf(tx, below(memory, ROOT_PATH), { bytes: true })
     needs(
       bytes <= MAX_BYTES,
-      `the files have ${bytes} bytes, and a dump may have ${MAX_BYTES}; read them one by one`,
+      `the files have ${bytes} bytes; a dump may have at most ${MAX_BYTES}: read them one by one`,
     )
     return tx.documents(below(memory, ROOT_PATH), 'whole', page)
   })

@@ -10,8 +10,8 @@ const edge = (source: string, sourceHandle: string, target: string, targetHandle
 })
 const NODES = [node('M', 'memory'), node('A', 'agent'), node('T', 'memoryTool'), node('C', 'memoryConnector')]
 
-describe('a graph', () => {
-  test('has an edge for everything that can be wired', () => {
+describe('readGraph', () => {
+  test('accepts an edge for everything that can be wired', () => {
     const edges = [
       edge('A', 'tools', 'T', '$self'),
       edge('M', '$self', 'T', '$memory'),
@@ -30,13 +30,13 @@ describe('a graph', () => {
     ])
   })
 
-  test('may say more of its nodes and edges than concerns the memory', () => {
+  test('ignores members of nodes and edges that do not concern the memory', () => {
     const nodes = [{ ...NODES[0], position: { x: 1, y: 2 } }, NODES[2]]
     const edges = [{ ...edge('M', '$self', 'T', '$memory'), id: 'e1' }]
     expect(readGraph({ nodes, edges }).nodes).toHaveLength(2)
   })
 
-  test('may hold other templates and edges that do not concern the memory', () => {
+  test('ignores other templates and edges that do not concern the memory', () => {
     const nodes = [
       ...NODES,
       node('B', 'agent'),
@@ -66,31 +66,22 @@ describe('a graph', () => {
     [{ nodes: [] }, 'a graph is { nodes, edges }'],
     [{ nodes: [{}], edges: [] }, 'a node of a graph is'],
     [{ nodes: [{ id: 'X' }], edges: [] }, 'node "X" has no template'],
-    [
-      { nodes: [node('M', 'slackTrigger'), node('M', 'memory')], edges: [] },
-      'two nodes of the graph are called "M"',
-    ],
+    [{ nodes: [node('M', 'slackTrigger'), node('M', 'memory')], edges: [] }, 'duplicate node id "M"'],
     [
       { nodes: [node('S', 'slackTrigger')], edges: [edge('S', 'subscribe', 'X', '$self')] },
-      'names "X", which is not one of its nodes',
+      'names the unknown node "X"',
     ],
     [{ nodes: [node('X', 'agent', 'none')], edges: [] }, 'the config of node "X" must be an object'],
-    [
-      { nodes: [node('M', 'memory'), node('M', 'agent')], edges: [] },
-      'two nodes of the graph are called "M"',
-    ],
+    [{ nodes: [node('M', 'memory'), node('M', 'agent')], edges: [] }, 'duplicate node id "M"'],
     [{ nodes: NODES, edges: [{}] }, 'an edge of a graph is'],
-    [
-      { nodes: NODES, edges: [edge('M', '$self', 'X', '$memory')] },
-      'names "X", which is not one of its nodes',
-    ],
+    [{ nodes: NODES, edges: [edge('M', '$self', 'X', '$memory')] }, 'names the unknown node "X"'],
     [
       { nodes: NODES, edges: [edge('M', '$other', 'T', '$memory')] },
-      'memory.$other > memoryTool.$memory; there are',
+      'memory.$other > memoryTool.$memory; valid edges:',
     ],
-    [{ nodes: NODES, edges: [edge('T', '$self', 'M', '$memory')] }, 'nothing goes from T to M'],
-    [{ nodes: NODES, edges: [edge('M', '__proto__', 'T', 'constructor')] }, 'nothing goes from M to T'],
-  ])('%j is refused', (graph, message) => {
+    [{ nodes: NODES, edges: [edge('T', '$self', 'M', '$memory')] }, 'invalid edge from T to M'],
+    [{ nodes: NODES, edges: [edge('M', '__proto__', 'T', 'constructor')] }, 'invalid edge from M to T'],
+  ])('rejects %j', (graph, message) => {
     expect(() => readGraph(graph)).toThrow(message)
   })
 })

@@ -1,9 +1,12 @@
 import { MemoryError, needs } from '../errors.ts'
 
-/** A graph of nodes that are wired to each other, as agent platforms keep them. What does not concern the memory is passed over. */
+/**
+ * A graph of nodes that are wired to each other, as agent platforms store it. Parts that do not concern the memory are
+ * ignored.
+ */
 export interface MemoryGraph {
   nodes: readonly { id: string; data: { template: string; config?: unknown } }[]
-  /** Those between other nodes need no handles. */
+  /** Edges between other nodes need no handles. */
   edges: readonly {
     source: string
     sourceHandle?: string | null
@@ -21,7 +24,7 @@ export interface GraphNode {
   config: Record<string, unknown>
 }
 
-/** What one edge does. */
+/** The effect of one edge. */
 export interface Wire {
   kind: WireKind
   source: GraphNode
@@ -29,7 +32,7 @@ export interface Wire {
 }
 export type WireKind = 'tool' | 'memory' | 'connector'
 
-/** `source.handle > target.handle`: every edge that means something. */
+/** `source.handle > target.handle`: every meaningful edge. */
 const WIRES: Record<string, WireKind> = {
   'agent.tools > memoryTool.$self': 'tool',
   'memory.$self > memoryTool.$memory': 'memory',
@@ -37,16 +40,16 @@ const WIRES: Record<string, WireKind> = {
   'memoryConnector.$self > agent.memory': 'connector',
   'memory.$self > agent.memory': 'connector',
 }
-/** Names that a handle also has: it was a call before it was a port. */
+/** Aliases of handles: this one was a method before it was a port. */
 const OTHER_NAMES: Record<string, string> = { setMemorySource: '$memory', setMemoryConnector: 'memory' }
 
-/** Nodes of other templates, and edges that do not concern the memory, are left out. */
+/** Ignores nodes of other templates, and edges that do not concern the memory. */
 export function readGraph(given: unknown): { nodes: GraphNode[]; wires: Wire[] } {
   const { nodes, edges } = Object(given) as Record<string, unknown>
   needs(Array.isArray(nodes) && Array.isArray(edges), 'a graph is { nodes, edges }: two lists')
   const known: KnownNodes = new Map()
   for (const { id, node } of nodes.map(readNode)) {
-    needs(!known.has(id), `two nodes of the graph are called "${id}"; give each its own id`)
+    needs(!known.has(id), `duplicate node id "${id}" in the graph`)
     known.set(id, node)
   }
   return {
@@ -57,7 +60,7 @@ export function readGraph(given: unknown): { nodes: GraphNode[]; wires: Wire[] }
 
 const EDGE = 'an edge of a graph is { source, sourceHandle, target, targetHandle }'
 
-/** By id; null: of another template. */
+/** By id; null: another template. */
 type KnownNodes = Map<string, GraphNode | null>
 
 function readNode(given: unknown): { id: string; node: GraphNode | null } {
@@ -86,12 +89,12 @@ function readEdge(given: unknown, nodes: Readonly<KnownNodes>): Wire | null {
   if (source.template === 'agent' && target.template === 'agent') return null
   throw new MemoryError(
     'INVALID_INPUT',
-    `nothing goes from ${sourceId} to ${targetId} by ${way}; there are ${Object.keys(WIRES).join(', ')}`,
+    `invalid edge from ${sourceId} to ${targetId}: ${way}; valid edges: ${Object.keys(WIRES).join(', ')}`,
   )
 }
 
 function getNode(nodes: Readonly<KnownNodes>, id: string): GraphNode | null {
   const node = nodes.get(id)
   if (node !== undefined) return node
-  throw new MemoryError('INVALID_INPUT', `an edge of the graph names "${id}", which is not one of its nodes`)
+  throw new MemoryError('INVALID_INPUT', `an edge of the graph names the unknown node "${id}"`)
 }

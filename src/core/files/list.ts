@@ -1,6 +1,6 @@
 import type { Store } from '../port/store.ts'
-import { FileError } from './file-error.ts'
-import type { FileMemory } from './file-memory.ts'
+import { FileError } from './errors.ts'
+import type { FileMemory } from './model.ts'
 import { ROOT_PATH } from './path.ts'
 
 export interface ListedEntry {
@@ -8,11 +8,13 @@ export interface ListedEntry {
   kind: 'file' | 'dir'
 }
 
-/** Entries of one answer. */
+/** Maximum number of entries in one answer. */
 const MAX_ENTRIES = 100_000
-const TOO_MANY = `the folder has more than ${MAX_ENTRIES} entries, which is the most that one list has; list a folder below it`
+const TOO_MANY = `the folder has more than ${MAX_ENTRIES} entries, the maximum for one list; list a folder below it`
 
-/** What is right below a path, by name. Nothing where nothing is there, and below a file. EINVAL for too many. */
+/**
+ * The entries directly below a path, by name. Empty if nothing is there, and for a file. EINVAL if there are too many.
+ */
 export async function listFolder(
   store: Pick<Store, 'read'>,
   memory: FileMemory,

@@ -1,10 +1,10 @@
 import { MemoryError } from '../errors.ts'
-import type { FileService, MemoryNode, ServiceChoice } from './service.ts'
+import type { FileService, MemoryNode, ServiceChoice } from './door.ts'
 
-/** What a tool or a connector can be given as its memory: a node, or what makes a service. */
+/** The memory of a tool or a connector: a node, or a function that returns a service. */
 export type MemorySource = Pick<MemoryNode, 'getMemoryService'> | MemoryNode['getMemoryService']
 
-/** Makes services of a source. Refuses what is none. */
+/** A function that returns services. Rejects an invalid source. */
 export function readMemorySource(given: unknown): (choice?: ServiceChoice) => FileService {
   if (typeof given === 'function') return given as MemoryNode['getMemoryService']
   const node = Object(given) as Partial<MemoryNode>

@@ -1,25 +1,25 @@
 import { printableJson } from '../../util/text/printable.ts'
 import { isMemoryError } from '../errors.ts'
 import { type Envelope, invalidArguments, readCommandInput, runCommand } from './command.ts'
-import { FileError } from './file-error.ts'
+import type { FileService, ServiceChoice } from './door.ts'
+import { FileError } from './errors.ts'
 import { type MemorySource, readMemorySource } from './memory-source.ts'
-import type { FileService, ServiceChoice } from './service.ts'
 import { type MemoryToolConfig, readToolConfig } from './tool-config.ts'
 
 export interface MemoryTool {
   readonly config: MemoryToolConfig
-  /** Of an unusable one the values before stay. */
+  /** If the config is invalid, the previous values stay. */
   setConfig(config: unknown): void
   setMemorySource(source: MemorySource): void
-  /** Every answer, also to a call that cannot be made. */
+  /** The answer to any call, including invalid ones. */
   run(args: unknown, call?: { threadId?: string | undefined }): Promise<Envelope>
-  /** The same as the text that a model gets. */
+  /** The same, as the text that a model gets. */
   call(args: unknown, call?: { threadId?: string | undefined }): Promise<string>
 }
 
 const NOT_CONNECTED = 'Memory not connected: wire Memory.$self to Tool.$memory (setMemorySource)'
 
-/** The one tool on files: it does what a memory node that it was given lets it do. */
+/** The one tool on files: runs commands on its memory node. */
 export function createMemoryTool(given: unknown = {}): MemoryTool {
   let config = readToolConfig(given)
   let source: ((choice?: ServiceChoice) => FileService) | undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fileMemoryOf } from './file-memory.ts'
+import { fileMemoryOf } from './model.ts'
 import { ownedThread, threadIdOf } from './owned-thread.ts'
 
 const NODE = { id: 'm', scope: 'perThread' } as const

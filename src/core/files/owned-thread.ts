@@ -1,6 +1,6 @@
 /**
- * A thread that exists only within its owner, as it is stored. The length tells where the owner ends, so no two owners share one. It begins
- * with a blank, and the blanks around a thread id are no part of it: whatever id a caller without an owner gives, it is another thread.
+ * The stored form of a thread that belongs to an owner. The length marks where the owner ends, so no two owners share a
+ * thread. It starts with a space, and thread ids are trimmed: no id of a caller without an owner can equal it.
  */
 export function ownedThread(owner: string, threadId: string): string {
   return ` ${owner.length}:${owner}:${threadId}`

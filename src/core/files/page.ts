@@ -3,33 +3,33 @@ import { printableJson } from '../../util/text/printable.ts'
 import { beginningWithin, jsonLength } from '../fit-json.ts'
 import type { ListedEntry } from './list.ts'
 
-/** What a call wants of a file or a folder: characters or entries. */
+/** The requested part of a file or a folder: characters or entries. */
 export interface PageInput {
-  /** Where to begin. Default: at the first. */
+  /** Where to begin. Default: 0. */
   offset?: number
-  /** The most to return. Default: as much as fits. */
+  /** The maximum to return. Default: as much as fits. */
   limit?: number
 }
 
 export interface ContentPage {
   content: string
-  /** Of the whole file, where this is a part of it. */
+  /** Length of the whole file, if this is a part of it. */
   characters?: number
-  /** Where the next part begins; missing at the end. */
+  /** Start of the next part; missing at the end. */
   next_offset?: number
 }
 
 export interface EntriesPage {
   entries: ListedEntry[]
-  /** Of the whole folder, where this is a part of it. */
+  /** Size of the whole folder, if this is a part of it. */
   count?: number
   next_offset?: number
 }
 
-/** Of the members of a page beside its content or entries, as they are quoted. */
+/** The quoted length of the other members of a page. */
 const AROUND = 100
 
-/** A file as it is, or the part of it that is asked for or fits into `room`. */
+/** A whole file, or the requested part, or the part that fits into `room`. */
 export function contentPage(text: string, { offset = 0, limit }: PageInput, room: number): ContentPage {
   const start = characterAt(text, offset)
   const end = limit === undefined ? fittingEnd(text, start, room - AROUND) : characterAt(text, start + limit)
@@ -38,7 +38,7 @@ export function contentPage(text: string, { offset = 0, limit }: PageInput, room
   return { content, characters: text.length, ...nextOffset(start + content.length, text.length) }
 }
 
-/** A folder as it is, or the part of it that is asked for or fits into `room`. */
+/** A whole folder, or the requested part, or the part that fits into `room`. */
 export function entriesPage(
   all: readonly ListedEntry[],
   { offset = 0, limit }: PageInput,
@@ -54,14 +54,14 @@ function nextOffset(end: number, total: number): { next_offset?: number } {
   return end < total ? { next_offset: end } : {}
 }
 
-/** Characters of the JSON of a value inside other JSON: some programs show their model a whole result as JSON. */
+/** Length of the JSON of a value inside other JSON: some programs show their model the whole result as JSON. */
 export function quotedLength(value: unknown): number {
   return jsonLength(printableJson(JSON.stringify(value)))
 }
 
 const QUOTES = quotedLength('')
 
-/** After the last whole word that fits, where there is one. */
+/** After the last whole word that fits, if there is one. */
 function fittingEnd(text: string, start: number, room: number): number {
   const rest = text.slice(start, start + Math.max(room, 0))
   const fitting = beginningWithin(rest, room, (character) => quotedLength(character) - QUOTES)
@@ -71,7 +71,7 @@ function fittingEnd(text: string, start: number, room: number): number {
   return word > fitting.length / 2 ? start + word : end
 }
 
-/** One entry in any case. */
+/** At least one entry. */
 function countWithin(entries: readonly ListedEntry[], room: number): number {
   let left = room
   const end = entries.findIndex((entry) => {

@@ -18,7 +18,7 @@ describe('normalizePath', () => {
     ['/Notes', '/Notes'],
     ['/a/ /', '/a'],
     ['/a / b', '/a / b'],
-  ])('makes %j %j', (given, path) => {
+  ])('turns %j into %j', (given, path) => {
     expect(normalizePath(given)).toBe(path)
   })
 
@@ -35,12 +35,12 @@ describe('normalizePath', () => {
     ['/a/b\n', undefined],
     ['/a\nb', 'invalid path segment: a\nb'],
     [`/${'a'.repeat(5000)}`, 'invalid path: longer than 4096 characters; give a shorter one'],
-  ])('refuses %j', (given, message) => {
+  ])('rejects %j', (given, message) => {
     if (message === undefined) expect(normalizePath(given)).toBe('/a/b')
     else expect(() => normalizePath(given)).toThrow(invalid(message))
   })
 
-  test('has one form for each path, whatever is given', () => {
+  test('is idempotent for any path', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('a', '/', '\\', '.', ' ', '$') })),
@@ -61,7 +61,7 @@ describe('normalizePath', () => {
   })
 })
 
-test('the folders above a path are told from the outside in', () => {
+test('foldersAbove lists the folders above a path, outermost first', () => {
   expect(foldersAbove('/a/b/c')).toEqual(['/a', '/a/b'])
   expect(foldersAbove('/a')).toEqual([])
   expect(foldersAbove('/')).toEqual([])

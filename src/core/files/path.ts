@@ -1,15 +1,15 @@
 import type { Redact } from '../redact.ts'
-import { FileError } from './file-error.ts'
+import { FileError } from './errors.ts'
 
 export const ROOT_PATH = '/'
 
 const SEGMENT = /^[A-Za-z0-9_. -]+$/
-/** Longer than any path that means something; a text that got into the wrong place is refused before it is looked at. */
+/** Longer than any useful path: a text in the wrong place is rejected before it is processed. */
 const MAX_LENGTH = 4096
 
 /**
- * The one form of a path: `/` in front, none behind, none doubled, no blanks around it. EINVAL says what is wrong with one that
- * has none.
+ * The normal form of a path: a leading `/`, no trailing or doubled slashes, no blanks around it. EINVAL for an invalid
+ * path.
  */
 export function normalizePath(given: string): string {
   if (given.length > MAX_LENGTH)
@@ -18,7 +18,7 @@ export function normalizePath(given: string): string {
   if (trimmed === '') throw invalid('path is required')
   if (trimmed.includes('..')) throw invalid('invalid path: ".." not allowed')
   if (trimmed.includes('$')) throw invalid('invalid path: "$" not allowed')
-  // Blanks before a slash at the end would be around the path that comes of it.
+  // Blanks before a trailing slash would end the normalised path.
   const segments = trimmed
     .replace(/[\s/\\]+$/, '')
     .split(/[/\\]+/)
@@ -28,13 +28,13 @@ export function normalizePath(given: string): string {
   return `/${segments.join('/')}`
 }
 
-/** A name with a secret in it would be stored for good; without the secret it could be the name of another file too. */
-export function checkPathIsNoSecret(redact: Redact, path: string): void {
+/** A name with a secret must not be stored; redacted, it could be the name of another file. */
+export function checkPathHasNoSecret(redact: Redact, path: string): void {
   if (redact(path) !== path)
     throw invalid('invalid path: it looks like a secret, which is not stored; give it another name')
 }
 
-/** The folders above a path, outermost first; the root is none: it is always there. */
+/** The folders above a path, outermost first, without the root. */
 export function foldersAbove(path: string): string[] {
   const segments = path.split('/').slice(1, -1)
   return segments.map((_, at) => `/${segments.slice(0, at + 1).join('/')}`)

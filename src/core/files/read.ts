@@ -1,8 +1,8 @@
 import type { Store } from '../port/store.ts'
 import { documentAt } from '../write/documents.ts'
-import { findEntry, isFolder } from './entry.ts'
-import { fileNotFound, isFolderError } from './file-error.ts'
-import { type FileMemory, fileAddress } from './file-memory.ts'
+import { findEntry, isFolder } from './document.ts'
+import { fileNotFound, isFolderError } from './errors.ts'
+import { type FileMemory, fileAddress } from './model.ts'
 import { ROOT_PATH } from './path.ts'
 
 export interface FileText {

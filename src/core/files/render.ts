@@ -1,8 +1,8 @@
 import { printableJson } from '../../util/text/printable.ts'
+import type { FileService } from './door.ts'
 import { normalizePath } from './path.ts'
-import type { FileService } from './service.ts'
 
-/** By language, not by code: `apple`, `Banana`, `cherry`. Always the same one, wherever it runs. */
+/** By language, not by code: `apple`, `Banana`, `cherry`. The same on every machine. */
 const BY_NAME = new Intl.Collator('en')
 
 export interface TreeBody {
@@ -10,7 +10,7 @@ export interface TreeBody {
   isEmpty: boolean
 }
 
-/** The path, then one line for each of what is right below it, as many as `maxChars` holds. */
+/** The path, then one line for each entry directly below it, as many as fit into `maxChars`. */
 export async function treeBody(
   service: Pick<FileService, 'list'>,
   path: string,
@@ -23,7 +23,7 @@ export async function treeBody(
   return { text: fitLines(normalizePath(path), lines, maxChars), isEmpty: entries.length === 0 }
 }
 
-/** What does not fit is counted on the last line; where not even that fits, the beginning of the first one is left. */
+/** The last line counts entries that do not fit; if even that does not fit, the beginning of the first line is left. */
 function fitLines(first: string, lines: readonly string[], maxChars: number): string {
   const whole = `${first}\n${lines.join('\n')}`
   if (whole.length <= maxChars) return whole
@@ -40,7 +40,7 @@ function restLine(missing: number): string {
   return `\n… ${missing} more`
 }
 
-/** One line for each file, by path; undefined where that is longer than `maxChars`. */
+/** One line for each file, by path; undefined if that is longer than `maxChars`. */
 export async function fullBody(
   service: Pick<FileService, 'texts'>,
   maxChars: number,

@@ -1,15 +1,15 @@
 import type { Store } from '../port/store.ts'
 import { totalOf } from '../write/documents.ts'
-import { findEntry } from './entry.ts'
-import type { FileMemory } from './file-memory.ts'
+import { findEntry } from './document.ts'
+import type { FileMemory } from './model.ts'
 
 export interface FileStat {
   kind: 'file' | 'dir' | 'none'
-  /** Of the text, in bytes of UTF-8; 0 for what is no file. */
+  /** Size of the text in UTF-8 bytes; 0 if it is not a file. */
   size: number
 }
 
-/** The root is always there. */
+/** The root always exists. */
 export async function statFile(
   store: Pick<Store, 'read'>,
   memory: FileMemory,

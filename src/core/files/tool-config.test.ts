@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { readConnectorConfig } from './connector-config.ts'
-import { readMemoryConfig } from './file-memory.ts'
 import { createMemoryTool } from './memory-tool.ts'
+import { readMemoryConfig } from './model.ts'
 import { readToolConfig } from './tool-config.ts'
 
 describe('the config of a tool', () => {
-  test('has defaults for what is left out', () => {
+  test('has defaults for missing values', () => {
     expect(readToolConfig({})).toEqual({
       name: 'memory',
       description: 'Unified Memory tool: read, list, append, update, delete',
@@ -16,7 +16,7 @@ describe('the config of a tool', () => {
     expect(readToolConfig({ name: 'notes_2' })).toMatchObject({ name: 'notes_2', title: 'Memory' })
   })
 
-  test('tells what a tool that may not do everything can do', () => {
+  test('describes the commands of a restricted tool', () => {
     expect(readToolConfig({ commands: ['list', 'read'] })).toMatchObject({
       description: 'Unified Memory tool: read, list',
       commands: ['read', 'list'],
@@ -37,11 +37,11 @@ describe('the config of a tool', () => {
     [],
     null,
     'memory',
-  ])('refuses %j', (given) => {
+  ])('rejects %j', (given) => {
     expect(() => readToolConfig(given)).toThrow(/^Invalid Memory tool config: /)
   })
 
-  test('stays as it was when another one cannot be used', () => {
+  test('stays unchanged if a new config is invalid', () => {
     const tool = createMemoryTool({ name: 'notes' })
     expect(() => tool.setConfig({ name: 'Bad-Name' })).toThrow('Invalid Memory tool config')
     expect(tool.config.name).toBe('notes')
@@ -61,7 +61,7 @@ describe('the config of a memory node', () => {
       { id: 'm', scope: 'perThread', thread: 't1' },
       { id: 'm', scope: 'perThread', thread: 't1' },
     ],
-  ])('takes %j', (given, config) => {
+  ])('accepts %j', (given, config) => {
     expect(readMemoryConfig(given, 'it')).toEqual(config)
   })
 
@@ -74,13 +74,13 @@ describe('the config of a memory node', () => {
     { id: 'm', colour: 'red' },
     [],
     null,
-  ])('refuses %j', (given) => {
+  ])('rejects %j', (given) => {
     expect(() => readMemoryConfig(given, 'it')).toThrow(/^it/)
   })
 })
 
 describe('the config of a connector', () => {
-  test('has defaults for what is left out', () => {
+  test('has defaults for missing values', () => {
     expect(readConnectorConfig()).toEqual({ placement: 'after_system', content: 'tree', maxChars: 4000 })
     expect(readConnectorConfig({ content: 'full', maxChars: undefined })).toMatchObject({
       content: 'full',
@@ -98,7 +98,7 @@ describe('the config of a connector', () => {
     { colour: 'red' },
     null,
     [],
-  ])('refuses %j', (given) => {
+  ])('rejects %j', (given) => {
     expect(() => readConnectorConfig(given)).toThrow(/^Invalid Memory connector config: /)
   })
 })

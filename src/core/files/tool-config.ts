@@ -1,11 +1,11 @@
 import { needs } from '../errors.ts'
-import { DEFAULT_MEMORY } from './file-memory.ts'
+import { DEFAULT_MEMORY } from './model.ts'
 
-/** In the order in which they are told. */
+/** In the order in which they are documented. */
 export const COMMANDS = ['read', 'list', 'append', 'update', 'delete'] as const
 export type FileCommand = (typeof COMMANDS)[number]
 
-/** What each command does: reading changes nothing but heat. */
+/** The effect of each command: reading changes only heat. */
 export const COMMAND_ACCESS = {
   read: 'reads',
   list: 'reads',
@@ -19,14 +19,14 @@ export interface MemoryToolConfig {
   name: string
   description: string
   title: string
-  /** What it may do; every other command is refused. */
+  /** Allowed commands; every other is rejected. */
   commands: readonly FileCommand[]
 }
 
 const NAME = /^[a-z0-9_]{1,64}$/
 const MAX_TEXT = 8192
 
-/** A tool as settings have it: what is left out has its default. */
+/** A tool in the settings: missing values get their defaults. */
 export type FileToolSetting = Partial<MemoryToolConfig> & {
   /** The id of its memory node. */
   memory?: string
@@ -34,7 +34,7 @@ export type FileToolSetting = Partial<MemoryToolConfig> & {
 
 export const DEFAULT_TOOL = { name: 'memory', memory: DEFAULT_MEMORY.id } as const satisfies FileToolSetting
 
-/** What was left out has its default. INVALID_INPUT says what is wrong with the rest. */
+/** Missing values get their defaults. Throws INVALID_INPUT for invalid ones. */
 export function readToolConfig(given: unknown): MemoryToolConfig {
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
   needs(isObject, invalid('it must be an object'))
@@ -48,13 +48,13 @@ export function readToolConfig(given: unknown): MemoryToolConfig {
   const [unknown] = Object.keys(others)
   needs(
     unknown === undefined,
-    invalid(`there is no "${unknown}"; there are name, description, title, commands`),
+    invalid(`unknown field "${unknown}"; valid fields: name, description, title, commands`),
   )
   needs(typeof name === 'string' && NAME.test(name), invalid(`name must be 1 to 64 of a-z, 0-9 and _`))
   const allowed = commands === undefined ? COMMANDS : readCommands(commands)
   const said = description ?? defaultDescription(allowed)
-  needs(isText(said), invalid(`description must be a text of 1 to ${MAX_TEXT} characters`))
-  needs(isText(title), invalid(`title must be a text of 1 to ${MAX_TEXT} characters`))
+  needs(isText(said), invalid(`description must be a string of 1 to ${MAX_TEXT} characters`))
+  needs(isText(title), invalid(`title must be a string of 1 to ${MAX_TEXT} characters`))
   return { name, description: said, title, commands: allowed }
 }
 

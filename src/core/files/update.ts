@@ -6,31 +6,30 @@ import { utf8Length } from '../tokens.ts'
 import { documentAt } from '../write/documents.ts'
 import { mutate, prepared, snapshotOperation, stale } from '../write/operation.ts'
 import { factsFor } from '../write/put.ts'
-import { findEntry } from './entry.ts'
-import { fileNotFound, isFolderError } from './file-error.ts'
-import { checkFileLength, type FileDeps, inWordsOfFiles } from './file-limit.ts'
-import { type FileMemory, fileAddress } from './file-memory.ts'
-import { type FileInput, prepareFile } from './put-file.ts'
+import { type FileInput, findEntry, prepareFile } from './document.ts'
+import { fileNotFound, isFolderError } from './errors.ts'
+import { asFileErrors, checkFileLength, type FileDeps } from './limits.ts'
+import { type FileMemory, fileAddress } from './model.ts'
 
 export interface UpdateInput extends FileInput {
   oldContent: string
 }
 
 /**
- * Replaces every occurrence of a text by another, from the first on, and tells how many there were. Both are compared and
- * stored without their secrets. ENOENT, or EISDIR for a folder.
+ * Replaces every occurrence of a text with another and returns how many there were. Both are compared and stored
+ * without secrets. ENOENT, or EISDIR for a folder.
  */
 export async function updateFile(deps: FileDeps, input: UpdateInput): Promise<number> {
   const { memory, path } = input
   const before = await deps.prepare(prepareRedacted, input.oldContent.toWellFormed())
   const after = await deps.prepare(prepareRedacted, input.content.toWellFormed())
-  return inWordsOfFiles(() =>
+  return asFileErrors(() =>
     prepared(deps, async () => {
       const { revision, text } = await readWhole(deps, memory, path)
       if (before === '') return 0
       const count = countOf(text, before)
       const bytes = utf8Length(text)
-      // Before it is made: every occurrence may become a text as long as a message.
+      // Before replacing: every occurrence may grow to the length of a message.
       checkFileLength(bytes + count * (utf8Length(after) - utf8Length(before)), deps.limit, bytes)
       const next = await deps.prepare(prepareRedacted, text.split(before).join(after))
       if (next === text) return count
@@ -68,7 +67,7 @@ async function getFile(tx: ReadTx, memory: FileMemory, path: string): Promise<Do
 interface ReplaceFileInput {
   memory: FileMemory
   path: string
-  /** Of the file that `put` was made of. */
+  /** The revision of the file that `put` was computed from. */
   revision: number
   put: TextPut
 }
@@ -82,7 +81,7 @@ export const replaceFile = snapshotOperation(
   },
 )
 
-/** How often a text occurs in another, each after the end of the one before. */
+/** How often a text occurs in another, without overlaps. */
 function countOf(text: string, part: string): number {
   let count = 0
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count++

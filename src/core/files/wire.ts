@@ -1,10 +1,10 @@
 import { needs } from '../errors.ts'
 import { type Connector, createConnector } from './connector.ts'
 import type { ConnectorConfig } from './connector-config.ts'
-import { type MemoryNodeConfig, readMemoryConfig } from './file-memory.ts'
+import type { FilesHolder, MemoryNode } from './door.ts'
 import { type GraphNode, type MemoryGraph, readGraph, type Wire } from './graph.ts'
 import { createMemoryTool, type MemoryTool } from './memory-tool.ts'
-import type { FilesHolder, MemoryNode } from './service.ts'
+import { type MemoryNodeConfig, readMemoryConfig } from './model.ts'
 
 export interface WiredAgent {
   id: string
@@ -13,7 +13,7 @@ export interface WiredAgent {
   connector?: Connector
 }
 
-/** The parts of a graph, by the ids of its nodes, wired. */
+/** The wired parts of a graph, by node id. */
 export interface WiredGraph {
   memories: Map<string, MemoryNode>
   tools: Map<string, MemoryTool>
@@ -21,7 +21,7 @@ export interface WiredGraph {
   agents: Map<string, WiredAgent>
 }
 
-/** Makes the tools and connectors of a graph, on the files of a memory. A tool without a memory answers ENOTMEM. */
+/** Creates the tools and connectors of a graph on the files of a memory. A tool without a memory answers ENOTMEM. */
 export function wireMemoryTools(memory: FilesHolder, graph: MemoryGraph): WiredGraph {
   const { nodes, wires } = readGraph(graph)
   const made = <T>(template: GraphNode['template'], make: (node: GraphNode) => T): Map<string, T> =>
@@ -37,7 +37,7 @@ export function wireMemoryTools(memory: FilesHolder, graph: MemoryGraph): WiredG
   return wired
 }
 
-/** A node's title and the prefix of its collection say nothing about its files. */
+/** A node's title and the prefix of its collection do not concern its files. */
 function memoryConfig({ id, config }: GraphNode): MemoryNodeConfig {
   const { title: _title, collectionPrefix: _prefix, ...others } = config
   return readMemoryConfig({ id, ...others }, `the config of node "${id}"`)
@@ -46,7 +46,7 @@ function memoryConfig({ id, config }: GraphNode): MemoryNodeConfig {
 function checkOneMemory(wires: readonly Wire[]): void {
   const seen = new Set<string>()
   for (const { kind, target } of wires.filter((wire) => wire.kind !== 'tool')) {
-    needs(!seen.has(target.id), `node "${target.id}" has two edges that give it a ${kind}; leave one`)
+    needs(!seen.has(target.id), `node "${target.id}" has two edges that give it a ${kind}; remove one`)
     seen.add(target.id)
   }
 }

@@ -8,10 +8,10 @@ export interface RankedNode extends Ranked {
   facts: NodeFacts
 }
 
-/** Characters of a text in which the words may be near each other. */
+/** How far into a text words may be near each other, in characters. */
 const MAX_READ = 4000
 
-/** Compares equal nodes; what it needs of them has been read. */
+/** Compares nodes with equal scores; the facts that it needs are already read. */
 type Compare = (a: RankedNode, b: RankedNode) => number
 type Stage = (
   reader: HitReader,
@@ -19,12 +19,15 @@ type Stage = (
   others: { units: readonly CountedUnit[]; all: readonly RankedNode[] },
 ) => Promise<Compare>
 
-/** What decides between equal scores: nearness of the words, then the shorter text, then the path, then the place in a document. */
+/**
+ * Breaks ties between equal scores: nearness of the words, then the shorter text, then the path, then the place in the
+ * document.
+ */
 const STAGES: readonly Stage[] = [byNearness, byLength, byPath, byPlace]
 
 /**
- * The first `count` nodes by score. The order does not depend on the count: only ties that nobody will see are left undecided.
- * Without units equal nodes stay in the order that is given.
+ * The first `count` nodes by score. The order does not depend on the count: only invisible ties are left undecided.
+ * Without units, equal nodes keep the given order.
  */
 export async function bestFirst(
   reader: HitReader,
@@ -32,7 +35,7 @@ export async function bestFirst(
   units: readonly CountedUnit[],
   count: number,
 ): Promise<RankedNode[]> {
-  let groups = seen(
+  let groups = visibleGroups(
     runsOf(nodes, (a, b) => b.score - a.score),
     count,
   )
@@ -40,7 +43,7 @@ export async function bestFirst(
     const tied = groups.filter((group) => group.length > 1).flat()
     if (tied.length === 0) break
     const compare = await stage(reader, tied, { units, all: groups.flat() })
-    groups = seen(
+    groups = visibleGroups(
       groups.flatMap((group) => (group.length > 1 ? runsOf(group, compare) : [group])),
       count,
     )
@@ -48,7 +51,7 @@ export async function bestFirst(
   return groups.flat().slice(0, count)
 }
 
-/** In order, equal ones together. */
+/** Sorted, with equal nodes grouped. */
 function runsOf(nodes: readonly RankedNode[], compare: Compare): RankedNode[][] {
   const runs: RankedNode[][] = []
   let last: RankedNode | undefined
@@ -61,7 +64,7 @@ function runsOf(nodes: readonly RankedNode[], compare: Compare): RankedNode[][] 
 }
 
 /** Without the groups that begin after the first `count` nodes. */
-function seen(groups: RankedNode[][], count: number): RankedNode[][] {
+function visibleGroups(groups: RankedNode[][], count: number): RankedNode[][] {
   let before = 0
   return groups.filter((group) => {
     const isSeen = before < count
@@ -90,12 +93,12 @@ async function byNearness(
   return (a, b) => ownUnits(b) - ownUnits(a) || distance(a) - distance(b)
 }
 
-/** All that may be shown of them, and with it all that decides between them: in one round trip. */
+/** Everything that may be shown of them, including what breaks ties: in one round trip. */
 async function loadAll(reader: HitReader, nodes: readonly RankedNode[]): Promise<void> {
   await reader.load(nodes.map(({ facts }) => facts.key))
 }
 
-/** What stands in the node itself is nearer than what stands around it. */
+/** Words in the node itself are nearer than words around it. */
 function ownUnits({ evidence }: RankedNode): number {
   let count = 0
   for (let mask = evidence.label | evidence.text; mask !== 0; mask &= mask - 1) count++
@@ -103,8 +106,8 @@ function ownUnits({ evidence }: RankedNode): number {
 }
 
 /**
- * How far apart the units of a mask are where they are nearest: characters between them, in powers of two. Beyond side by side a few
- * characters more tell nothing.
+ * The smallest distance between the units of a mask, in characters, as a power of two. Beyond adjacent words, a few
+ * more characters make no difference.
  */
 function distanceOf(all: readonly UnitMatch[], mask: number): number {
   const matches = all.filter(({ unit }) => mask & (1 << unit))
@@ -133,7 +136,7 @@ async function byLength(): Promise<Compare> {
   return byNumber(({ facts }) => facts.tokens)
 }
 
-/** Documents without a path of their own are in the order in which they were made. */
+/** Documents without a path are in order of creation. */
 async function byPath(
   reader: HitReader,
   tied: readonly RankedNode[],
@@ -157,7 +160,7 @@ async function byPlace(reader: HitReader, tied: readonly RankedNode[]): Promise<
 function positionsTo(key: number, rows: ReadonlyMap<number, LineageRow>): string[] {
   const line: LineageRow[] = []
   let row = rows.get(key)
-  // A damaged memory may lead in circles.
+  // A damaged memory may have cycles.
   while (row && !line.includes(row)) {
     line.push(row)
     row = rows.get(row.parentKey ?? -1)
@@ -165,7 +168,7 @@ function positionsTo(key: number, rows: ReadonlyMap<number, LineageRow>): string
   return line.map(({ position }) => position).reverse()
 }
 
-/** What stands above comes before what it has below. */
+/** Ancestors come before their descendants. */
 function byPositions(a: readonly string[], b: readonly string[]): number {
   for (const [at, position] of a.entries()) {
     const other = b[at]

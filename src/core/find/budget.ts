@@ -1,27 +1,27 @@
 import { needs, shown } from '../errors.ts'
 
-/** In tokens: less has no room for one node and what is said of the others. */
+/** In tokens: less has no room for one node and a line about the rest. */
 export const MIN_BUDGET = 50
 
 const BYTES_PER_TOKEN = 4
 
 /**
- * Characters of an answer that every agent program passes on to its model whole; of longer ones some cut out the middle, and others
- * leave a file name. An answer to a call that does not say how much it wants is no longer.
+ * An answer of this many characters reaches the model whole in every agent program; some cut the middle out of longer
+ * ones, others replace them with a file name. It is the maximum for a call that gives no budget.
  */
 export const DEFAULT_CHARACTERS = 8_000
 
 /**
- * The same as a budget, in tokens: no character takes less than a byte. A tenth is left for what stands around the text: the line of a
- * compile that goes on, and the backslashes of programs that show their model the JSON.
+ * The same as a budget in tokens: a character is at least one byte. A tenth is reserved for text around the answer: the
+ * line about a running compile, and the backslashes of programs that show their model JSON.
  */
 export const DEFAULT_BUDGET = Math.floor((0.9 * DEFAULT_CHARACTERS) / BYTES_PER_TOKEN)
 
-/** Of any answer, in bytes: what is said twice, as text and as data, and written as JSON must fit in memory many times. */
+/** The maximum for any answer, in bytes: it is held in memory several times, as text, as data and as JSON. */
 export const MAX_ROOM = 16 * 1024 * 1024
 
 /**
- * How many bytes an answer may have, so that with a line feed at its end it costs no more than `budget` tokens. Never more than
+ * The size of an answer in bytes that costs at most `budget` tokens, including a final line feed. Never more than
  * `MAX_ROOM`.
  */
 export function roomOf(budget: number | undefined): number {
@@ -33,5 +33,5 @@ export function roomOf(budget: number | undefined): number {
   return Math.min(MAX_ROOM, budget * BYTES_PER_TOKEN - 1)
 }
 
-/** The room of an answer to a call that does not say how much it wants. */
+/** The room of an answer to a call that gives no budget. */
 export const DEFAULT_ROOM = roomOf(DEFAULT_BUDGET)

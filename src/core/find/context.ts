@@ -6,25 +6,25 @@ import { isEmpty } from './query/query-filters.ts'
 import type { Query, Unit } from './query/query-model.ts'
 import { type Evidence, REACH } from './rank.ts'
 
-/** A node that may be an answer. */
+/** A possible hit. */
 export interface Candidate {
   evidence: Evidence
-  /** Of a node of the pool; those of others are read where they are needed. */
+  /** Only for nodes of the pool; facts of others are read if needed. */
   facts: NodeFacts | undefined
 }
 
 /**
- * The nodes of a pool that pass the filters and, unless an operator asks, those that their words reach: an answer often stands beside the words
- * that ask for it, as a reply after its question or a list below its sentence. A single word reaches nobody: siblings tell
- * something where they have what the node itself lacks. A heading without any of the words is no answer: what it stands
- * beside is found by itself.
+ * The nodes of a pool that pass the filters and, unless the query has operators, siblings that their words reach: an
+ * answer is often beside the words that ask for it, like a reply after its question or a list below its sentence. A
+ * single word reaches no siblings: they only help with words that the node lacks. A heading without any of the words is
+ * not a hit: its neighbours are found by themselves.
  */
 export async function candidatesOf(tx: ReadTx, pool: Pool, query: Query): Promise<Candidate[]> {
-  if (pool.keys.length === 0) return []
+  if (pool.keys.length === 0 && !pool.crowd) return []
   const withSiblings = query.expression === null && pool.units.length > 0
   const filters = withSiblings && !isEmpty(query.filters) ? query.filters : undefined
   const reach = isSeveral(pool) ? REACH : 0
-  const { nodes: around, parents, passing } = await tx.surroundings(pool.keys, reach, filters)
+  const { nodes: around, parents, passing } = await tx.surroundings(pool.keys, reach, filters, pool.crowd)
   const isPassing = passing && new Set(passing)
   const own = new Map<number, NodeFacts>()
   const headings = new Set<number>()
@@ -34,7 +34,7 @@ export async function candidatesOf(tx: ReadTx, pool: Pool, query: Query): Promis
   }
   const places = placesOf(around, pool.masks)
   const maskAbove = masksAbove(parents, pool.masks)
-  const wanted = withSiblings ? places.keys() : pool.keys
+  const wanted = withSiblings ? places.keys() : new Set([...pool.keys, ...own.keys()])
   const candidates: Candidate[] = []
   for (const key of wanted) {
     const [facts, place] = [own.get(key), places.get(key)]
@@ -44,7 +44,7 @@ export async function candidatesOf(tx: ReadTx, pool: Pool, query: Query): Promis
   return candidates
 }
 
-/** A tag is looked for by its words, too, and yet is one thing to ask for. */
+/** A tag is also searched by its words, but is one thing to search for. */
 function isSeveral({ units: [first, ...others] }: Pool): boolean {
   return first !== undefined && others.some(({ unit }) => askedFor(unit) !== askedFor(first.unit))
 }
@@ -55,7 +55,7 @@ function askedFor({ shown }: Unit): string {
 
 type Parents = ReadonlyMap<number, number | null>
 
-/** A node among its siblings, as far as they are known. */
+/** A node among its known siblings. */
 interface Place {
   key: number
   parentKey: number | null
@@ -123,7 +123,7 @@ function evidenceOf(
   }
 }
 
-/** What the siblings one place off have, two places off and so on. */
+/** The units of siblings one place away, two places away, and so on. */
 function masksBeside(place: Place): number[] {
   const found: number[] = []
   let left: Place | undefined = place
@@ -136,7 +136,7 @@ function masksBeside(place: Place): number[] {
   return found
 }
 
-/** For a node: what it has itself, or what stands above it. A label that has a word is among the nodes that have it. */
+/** For a node: its own units, or those above it. A label with a word is one of the nodes that have it. */
 function masksAbove(parents: Parents, masks: ReadonlyMap<number, number>): (key: number | null) => number {
   const known = new Map<number, number>()
   const learn = (key: number): number => {
@@ -144,7 +144,7 @@ function masksAbove(parents: Parents, masks: ReadonlyMap<number, number>): (key:
     let at: number | null = key
     for (; at !== null && parents.has(at) && !known.has(at); at = parents.get(at) ?? null) {
       line.push(at)
-      // For now: a damaged memory may lead back here.
+      // Temporarily: a damaged memory may have cycles.
       known.set(at, 0)
     }
     let mask = at === null ? 0 : (known.get(at) ?? 0)

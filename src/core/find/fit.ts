@@ -2,8 +2,8 @@ import { printable } from '../../util/text/printable.ts'
 import { utf8End, utf8Length } from '../tokens.ts'
 
 /**
- * How many of `blocks`, from the first on, fit together with what `around` adds (in UTF-8 bytes) for that many blocks.
- * Blocks stand on lines of their own, and none is made after the first that has no room.
+ * How many of `blocks`, from the first, fit together with the bytes that `around` adds for that many. Each block is on
+ * lines of its own; blocks after the first that does not fit are not generated.
  */
 export function fitting(blocks: Iterable<string>, room: number, around: (kept: number) => number): number {
   let bytes = 0
@@ -18,16 +18,16 @@ export function fitting(blocks: Iterable<string>, room: number, around: (kept: n
 }
 
 /**
- * The most that texts and a number of our own lines take, without laying them out: a character takes no more than eight bytes, as in
- * `\u{202e}`, and a line of ours has ids, figures and a few words.
+ * An upper bound for the size of texts and a number of our lines, without formatting them: a character takes at most
+ * eight bytes, as in `\u{202e}`, and our lines have only ids, numbers and a few words.
  */
 export function mostBytes(texts: readonly string[], lines: number): number {
   return 512 * lines + 8 * texts.reduce((sum, text) => sum + text.length, 0)
 }
 
-/** The longest beginning of a text for which `isGood` holds, marked as cut. Longer ones must not be better. */
+/** The longest beginning of a text for which `isGood` holds, marked as cut. `isGood` must be monotonic. */
 export function cutUntil(text: string, isGood: (cut: string) => boolean): string {
-  // The mark takes room too: a little less than the whole may be longer than it.
+  // The mark takes room: a cut just before the end may be longer than the whole.
   if (isGood(text)) return text
   let low = 0
   let high = utf8Length(text)
@@ -44,7 +44,7 @@ function cutAt(text: string, bytes: number): string {
   return end === text.length ? text : `${text.slice(0, end).trimEnd()}…`
 }
 
-/** As many words, from the first on, as take no more than `bytes` when they are shown; the last is marked where it is cut. */
+/** As many words, from the first, as fit into `bytes` when shown; a cut word is marked. */
 export function cutList(words: readonly string[], bytes: number): string[] {
   const kept: string[] = []
   let room = bytes

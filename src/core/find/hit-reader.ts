@@ -3,13 +3,13 @@ import type { ReadTx } from '../port/store.ts'
 
 export type HitReader = ReturnType<typeof createHitReader>
 
-/** What is shown of nodes that were found, and what decides between equal ones: each is read once. */
+/** Reads what is shown of hits and what breaks ties, each once. */
 export function createHitReader(tx: ReadTx) {
   const rows = new Map<number, ReadingRow>()
   const above = new Map<number, LineageRow>()
   return {
     rows,
-    /** The nodes that were loaded and all that stands above them. */
+    /** The loaded nodes and all their ancestors. */
     above,
     async load(keys: readonly number[]): Promise<void> {
       const unknown = keys.filter((key) => !rows.has(key))

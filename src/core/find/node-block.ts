@@ -6,28 +6,28 @@ import { type LineNode, type LineOptions, nodeLine } from './node-line.ts'
 /** A node with its text, or with the beginning of it. */
 export interface TextNode extends LineNode {
   text: string
-  /** How many tokens of the text are missing at its end. */
+  /** How many tokens are missing at the end of the text. */
   cut?: number
-  /** There was not even room for a whole line. */
+  /** Not even a whole line fitted. */
   brief?: boolean
 }
 
-/** Between two nodes, and before what is said of the answer as a whole. */
+/** Between two nodes, and before the lines about the whole answer. */
 export const GAP = '\n\n'
 
-/** Less of a text is no help. */
+/** A shorter piece of a text is not useful. */
 const MIN_CUT = 16
 
 export type BlockOptions = Omit<LineOptions, 'cut' | 'brief'>
 
-/** The line of a node and below it the text, unless the line says it already. */
+/** The line of a node, with its text below unless the line contains it. */
 export function nodeBlock(node: TextNode, options: BlockOptions = {}): string {
   const line = lineOf(node, options)
   const body = isItsLabel(node) || node.brief ? '' : bodyOf(node.text, node.cut)
   return body === '' ? line : `${line}\n${body}`
 }
 
-/** The node with as much of its text as fits into a block of `maxBytes`. Undefined: next to nothing would be left. */
+/** The node with as much of its text as fits into a block of `maxBytes`. Undefined if almost nothing would be left. */
 export function cutNode<T extends TextNode>(
   node: T,
   maxBytes: number,
@@ -42,8 +42,8 @@ export function cutNode<T extends TextNode>(
 
 function lineOf(node: TextNode, options: BlockOptions): string {
   const { cut, brief } = node
-  const isSaid = !brief && !isItsLabel(node) && isLabelSaid(node)
-  return nodeLine(isSaid ? { ...node, label: '' } : node, { ...options, cut, brief })
+  const isInText = !brief && !isItsLabel(node) && showsLabel(node)
+  return nodeLine(isInText ? { ...node, label: '' } : node, { ...options, cut, brief })
 }
 
 function bodyOf(text: string, cut: number | undefined): string {
@@ -54,8 +54,8 @@ function isItsLabel({ type, text, label }: TextNode): boolean {
   return type === 'heading' && text === label
 }
 
-/** A label that is made of the text or begins it says nothing that the text does not; also not one that is more of it. */
-function isLabelSaid({ type, text, label, cut }: TextNode): boolean {
+/** Whether the text already shows the label: a label derived from the text, or that begins it. */
+function showsLabel({ type, text, label, cut }: TextNode): boolean {
   const start = label.endsWith('...') ? label.slice(0, -3) : label
   if (text.startsWith(start)) return true
   if (!cut && label === labelOf({ type, format: 'plain', text })) return true
@@ -64,7 +64,7 @@ function isLabelSaid({ type, text, label, cut }: TextNode): boolean {
   return line.startsWith(start) || (cut !== undefined && start.startsWith(line))
 }
 
-/** Where the longest beginning ends that shows in `maxBytes`: between code points, and between words where there are. */
+/** The end of the longest beginning that fits into `maxBytes`: between code points, and between words if possible. */
 function endWithin(text: string, maxBytes: number): number {
   let low = 0
   let high = Math.min(text.length, Math.max(0, maxBytes))

@@ -3,7 +3,7 @@ import type { NodeType } from '../model.ts'
 import { utf8End, utf8Length } from '../tokens.ts'
 import { type Paint, PLAIN } from './paint.ts'
 
-/** What a line tells of a node. */
+/** The facts on the line of a node. */
 export interface LineNode {
   id: string
   type: NodeType
@@ -12,33 +12,33 @@ export interface LineNode {
   temperature: number
 }
 
-/** A node in a document, as an outline or a reading gives it. */
+/** A node in a document, as `tree` and `fetch` return it. */
 export interface PlacedNode extends LineNode {
   /** From 0 at the top of its document. */
   depth: number
   path: string
-  /** There was not even room for a whole line: as text it is only its type, label and id. */
+  /** Not even a whole line fitted: as text it has only its type, label and id. */
   brief?: boolean
 }
 
 export interface LineOptions {
-  /** How far below the first line; two spaces a level. */
+  /** The level of indentation; two spaces each. */
   level?: number
-  /** Where it is from; left out where that is clear. */
+  /** Its file; omitted if that is clear. */
   file?: string | undefined
-  /** Facts that only one kind of answer has, such as `score=1.24`. */
+  /** Facts of one kind of answer, such as `score=1.24`. */
   facts?: string | undefined
   /** How many tokens of its text were left out. */
   cut?: number | undefined
-  /** Parts of what is said of it were left out. */
+  /** Parts of its line were left out. */
   isCut?: boolean | undefined
-  /** At most this many bytes of a label, unless it is a heading's: to know what is there, it takes less than the label of a text. */
+  /** Maximum bytes of a label that is not a heading's. */
   labelBytes?: number | undefined
-  /** It is there to show where others stand: without its heat and size. */
+  /** It only shows the place of other nodes: without its heat and size. */
   isPlace?: boolean | undefined
-  /** Only what is needed to go on: type, the beginning of the label, id. */
+  /** Only what is needed to continue: type, the beginning of the label, id. */
   brief?: boolean | undefined
-  /** The label with its matches painted, ready to print. */
+  /** The label with its matches highlighted, ready to print. */
   shownLabel?: string | undefined
   paint?: Paint
 }
@@ -46,7 +46,7 @@ export interface LineOptions {
 const MAX_LEVEL = 16
 const BRIEF_LABEL_BYTES = 24
 
-/** `[list] Groceries (id=25FHWVYdid1 file=a.md temp=0.35 tok=31)`: how every answer names a node. */
+/** `[list] Groceries (id=25FHWVYdid1 file=a.md temp=0.35 tok=31)`: the line of a node in every answer. */
 export function nodeLine(node: LineNode, options: LineOptions = {}): string {
   const {
     level = 0,
@@ -75,11 +75,22 @@ export function nodeLine(node: LineNode, options: LineOptions = {}): string {
   return `${indent(level)}${kind} ${label === '' ? '' : `${label} `}${details}`
 }
 
-/** Deeper levels stay where the deepest of these is: a line must not be all blanks. */
+/** Deeper levels are not indented further: a line must not be all blanks. */
 export function indent(level: number): string {
   return '  '.repeat(Math.min(level, MAX_LEVEL))
 }
 
 function startOf(text: string, maxBytes: number): string {
   return utf8Length(text) <= maxBytes ? text : `${text.slice(0, utf8End(text, 0, maxBytes))}…`
+}
+
+export function nextLine(id: string): string {
+  return `… next in this document: id=${id}`
+}
+
+/**
+ * The line of an answer without entries: `none` if there are none at all. `pastEnd`: the offset, if it is past the end.
+ */
+export function nothingLine(none: string, pastEnd: number | undefined): string {
+  return pastEnd === undefined ? none : `nothing after offset=${pastEnd}`
 }

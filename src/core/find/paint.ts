@@ -1,4 +1,4 @@
-/** How the parts of an answer look. An agent reads it plain; a terminal has colours. */
+/** Styles for the parts of an answer. Agents get plain text; terminals get colours. */
 export interface Paint {
   type(text: string): string
   dim(text: string): string

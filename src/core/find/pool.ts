@@ -1,137 +1,128 @@
-import type { Match, Posting, Postings } from '../port/search.ts'
+import type { Posting, Postings } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
-import { best, type Choice, COMMON, type CountedUnit, keysOf, matchAll } from './pool-best.ts'
+import { type Best, best, COMMON, type CountedUnit } from './pool-best.ts'
 import { isEmpty } from './query/query-filters.ts'
-import type { Filters, Query, Unit } from './query/query-model.ts'
+import type { Expression, Filters, Query, Unit } from './query/query-model.ts'
 import { idfOf } from './rank.ts'
 import { MAX_LIMIT } from './search-model.ts'
 
 /**
- * Nodes that are looked at for what is around them. How many hits are wanted makes no difference, so fewer hits are always the first of
- * more. Twice as many change recall by less than 0.1 percent, in either direction.
+ * How many nodes have their surroundings read. Independent of the number of hits, so that fewer hits are always a
+ * prefix of more. Twice as many change recall by less than 0.1 percent, in either direction.
  */
 const SIZE = MAX_LIMIT
-/** Rows of the index that a search reads for its units at most. */
+/** Maximum number of index rows that a search reads for its units. */
 const LISTED = 20_000
-/** A unit of so few nodes is counted by listing them. */
+/** A unit with at most this many nodes is counted by listing them. */
 const FEW = 1000
-/** How often an expression is evaluated to tell who has which unit: for the rarest. */
+/** Units whose nodes are listed within an expression that finds too much: the rarest. */
 const AGAIN = 4
-/** Units that are looked for by: what the bits of a number can tell apart. */
+/** Maximum number of units to search for: they are bits of a number. */
 const MAX_BITS = 30
 
-/** The nodes that have what a query asks for, before their surroundings are looked at. */
+/** The nodes that match a query, before their surroundings are read. */
 export interface Pool extends Read {
   /** In the memory. */
   nodes: number
   /** Units that no node has. */
   missing: Unit[]
-  /** Units that are too common to tell anything beside the others. */
+  /** Units that are too common to matter beside the others. */
   dropped: Unit[]
 }
 
-interface Read {
+/** The best nodes by how many units they have and how rare these are. */
+interface Read extends Best {
   /** What nodes were looked for by. */
   units: CountedUnit[]
   /** For each node that was read: the units it has, as bits. */
   masks: ReadonlyMap<number, number>
-  /** The best of them by how many units they have and how rare these are. */
-  keys: number[]
-  /** Those of `keys` that do not pass the filters: they are here for their siblings. */
-  beside: ReadonlySet<number>
+  /** Nodes that do not pass the filters: they may be among the best for their siblings. */
+  beside: { has(key: number): boolean }
   /** How many nodes have what was asked for. */
   matched: number
   /** There was too much to read: `matched` is a lower bound. */
   isCut: boolean
 }
 
-interface Search extends Choice {
-  /** In the memory. */
-  nodes: number
-  /** Filters to ask for beside lists of units, and the nodes of those lists that pass. */
-  asked: Filters | undefined
-  passing: Set<number>
-}
+const NONE: ReadonlySet<number> = new Set()
 
-const NOBODY: ReadonlySet<number> = new Set()
-
-/** Looks for nodes by the units that tell most: what a search costs follows from its rare words. */
+/** Looks for nodes by the units that tell most: what a search costs follows from its rare words. All is asked for at once. */
 export async function poolOf(tx: ReadTx, query: Query): Promise<Pool> {
-  const { units, expression, filters } = query
-  if (units.length === 0) {
-    const isAll = isEmpty(filters)
-    const { nodes, found } = await tx.postings(isAll ? [] : [{ match: null, filters, limit: SIZE + 1 }])
-    return { nodes, missing: [], dropped: [], ...byFilters(found[0]?.keys ?? []) }
-  }
-  const wanted = wantedOf(query)
-  // What the expression finds is asked for beside its units.
-  const whole = expression === null ? [] : [{ match: { units, expression }, filters, limit: LISTED }]
-  const filtered = expression === null && !isEmpty(filters) ? filters : undefined
-  const first = await tx.postings([...wanted.map(toPosting), ...whole], LISTED, filtered)
-  const { nodes, found } = first
-  const search = { tx, nodes, filters, size: SIZE, asked: filtered, passing: new Set(first.passing) }
-  const asked = wanted.map((unit, at) => toCounted(search, unit, found[at]))
-  const missing = asked.filter(({ count }) => count === 0).map(({ unit }) => unit)
-  if (expression !== null) {
-    const matched = found[wanted.length]?.keys ?? []
-    const read = await byExpression(search, rarest(asked), { units, expression, matched })
-    return { nodes, missing, dropped: [], ...read }
-  }
-  const counted = rarest([...asked, ...(await countUnits(search, partsOf(asked)))])
-  const chosen = affordable(counted)
-  const isEachCommon = chosen.length === 0 && counted.length > 0
-  const read = isEachCommon ? await byAll(search, counted) : await byAny(search, chosen)
-  const isTold = new Set([...missing, ...read.units.map(({ unit }) => unit)])
-  return { nodes, missing, dropped: units.filter((unit) => !isTold.has(unit)), ...read }
+  if (query.units.length === 0) return poolOfFilters(tx, query)
+  return query.expression === null ? poolOfWords(tx, query) : poolOfExpression(tx, query, query.expression)
 }
 
-/** Without what is to be left out; stop words where there is nothing else, or an operator asks for them. */
-function wantedOf({ units, expression }: Query): Unit[] {
-  if (expression !== null) return units.filter(({ isExcluded }) => !isExcluded)
+async function poolOfFilters(tx: ReadTx, { filters }: Query): Promise<Pool> {
+  const isAll = isEmpty(filters)
+  const { nodes, found } = await tx.postings(isAll ? [] : [{ match: null, filters, limit: SIZE + 1 }])
+  return { nodes, missing: [], dropped: [], ...byFilters(found[0]?.keys ?? []) }
+}
+
+async function poolOfWords(tx: ReadTx, { units, filters }: Query): Promise<Pool> {
   const telling = units.filter(({ isStopWord }) => !isStopWord)
-  return telling.length > 0 ? telling : units
-}
-
-async function countUnits(search: Search, units: readonly Unit[]): Promise<CountedUnit[]> {
-  if (units.length === 0) return []
-  const found = await askMore(search, units.map(toPosting), LISTED)
-  return units.map((unit, at) => toCounted(search, unit, found[at]))
-}
-
-async function askMore({ tx, asked, passing }: Search, postings: Posting[], room?: number) {
-  const more = await tx.postings(postings, room, asked)
-  for (const key of more.passing ?? []) passing.add(key)
-  return more.found
+  // Stop words only where there is nothing else.
+  const wanted = telling.length > 0 ? telling : units
+  const parts = partsOf(wanted)
+  const postings = [
+    ...wanted.map((unit) => toPosting(unit)),
+    ...[...parts].map(([unit, ifNone]) => ({ ...toPosting(unit), ifNone })),
+  ]
+  const answer = await tx.postings(postings, {
+    room: LISTED,
+    ...(isEmpty(filters) ? {} : { filters }),
+    together: { enough: SIZE, limit: COMMON, filters },
+  })
+  const asked = [...wanted, ...parts.keys()].map((unit, at) => toCounted(unit, at, answer))
+  const missing = asked.slice(0, wanted.length).filter(({ count }) => count === 0)
+  const counted = rarest(asked)
+  const chosen = chooseAffordable(counted)
+  const isEachCommon = chosen.length === 0 && counted.length > 0
+  const read = isEachCommon
+    ? byAll(counted, togetherOf(answer, asked), filters)
+    : byAny(chosen, filters, new Set(answer.passing))
+  const isTold = new Set([...missing, ...read.units].map(({ unit }) => unit))
+  return {
+    nodes: answer.nodes,
+    missing: missing.map(({ unit }) => unit),
+    dropped: units.filter((unit) => !isTold.has(unit)),
+    ...read,
+  }
 }
 
 function toPosting(unit: Unit): Posting {
   return { match: { units: [unit], expression: 0 }, limit: FEW, countTo: LISTED + 1 }
 }
 
-function toCounted(
-  { nodes }: Search,
-  unit: Unit,
-  { keys, count }: Postings['found'][number] = { keys: [], count: 0 },
-): CountedUnit {
+function toCounted(unit: Unit, at: number, { nodes, found }: Postings): CountedUnit {
+  const { keys, count } = found[at] ?? { keys: [], count: 0 }
   return { unit, count, idf: idfOf(count, nodes), keys: keys.length === count ? keys : undefined }
 }
 
-/** Those that somebody has, rarest first: one that nobody has must not take the place of one that finds. */
+/** Those that some node has, rarest first: a word that no node has must not take the place of one that finds. */
 function rarest(counted: readonly CountedUnit[]): CountedUnit[] {
   const found = counted.filter(({ count }) => count > 0)
   return found.sort((a, b) => a.count - b.count).slice(0, MAX_BITS)
 }
 
-/** The words of phrases that are nowhere as a whole, as far as nobody looks for them already. */
-function partsOf(counted: readonly CountedUnit[]): Unit[] {
-  if (counted.every(({ count }) => count > 0)) return []
-  const known = new Set(counted.flatMap(({ unit }) => (unit.kind === 'word' ? unit.words : [])))
-  const parts = counted.flatMap(({ unit, count }) => (count === 0 ? (unit.parts ?? []) : []))
-  return parts.filter(({ words: [word = ''] }) => !known.has(word) && known.add(word))
+/**
+ * The words of phrases, with the places of those phrases: they are looked for where one of them is nowhere as a whole. Without
+ * words that are looked for in any case.
+ */
+function partsOf(units: readonly Unit[]): Map<Unit, number[]> {
+  const known = new Set(units.flatMap(({ kind, words }) => (kind === 'word' ? words : [])))
+  const byWord = new Map<string, { unit: Unit; places: number[] }>()
+  for (const [place, { parts = [] }] of units.entries())
+    for (const unit of parts) {
+      const [word = ''] = unit.words
+      const part = byWord.get(word)
+      if (part) part.places.push(place)
+      else if (!known.has(word)) byWord.set(word, { unit, places: [place] })
+    }
+  return new Map([...byWord.values()].map(({ unit, places }) => [unit, places]))
 }
 
 /** The rarest units whose nodes can all be read. */
-function affordable(counted: readonly CountedUnit[]): CountedUnit[] {
+function chooseAffordable(counted: readonly CountedUnit[]): CountedUnit[] {
   let rows = 0
   return counted.filter(({ count }) => {
     rows += count
@@ -144,94 +135,86 @@ function byFilters(keys: number[]): Read {
     units: [],
     masks: new Map(),
     keys: keys.slice(0, SIZE),
-    beside: NOBODY,
+    crowd: undefined,
+    beside: NONE,
     matched: keys.length,
     isCut: keys.length > SIZE,
   }
 }
 
 /**
- * Any of the units will do. Filters come last: what stands around a node counts, whether it passes or not. Where there is
+ * Any of the units matches. Filters come last: the surroundings of a node count, whether they pass or not. If there is
  * room, nodes that do not pass are in the pool too, for siblings that do.
  */
-async function byAny(search: Search, units: CountedUnit[]): Promise<Read> {
-  const { filters, size, passing } = search
-  const masks = masksOf(await listUnits(search, units))
+function byAny(units: CountedUnit[], filters: Filters, passing: ReadonlySet<number>): Read {
+  const masks = masksOf(units.map(({ keys }) => keys ?? []))
   const read = { units, masks, isCut: false }
   if (isEmpty(filters))
-    return { ...read, keys: await best(search, units, masks), beside: NOBODY, matched: masks.size }
+    return { ...read, ...best(units, masks, { size: SIZE, filters }), beside: NONE, matched: masks.size }
   const [inside, outside] = [true, false].map(
     (isPassing) => new Map([...masks].filter(([key]) => passing.has(key) === isPassing)),
   ) as [Map<number, number>, Map<number, number>]
-  const keys = await best(search, units, inside)
-  const beside = await best({ ...search, filters: {}, size: size - keys.length }, units, outside)
-  return { ...read, keys: [...keys, ...beside], beside: new Set(beside), matched: inside.size }
+  const { keys, crowd } = best(units, inside, { size: SIZE, filters })
+  const size = crowd ? 0 : SIZE - keys.length
+  const others = best(units, outside, { size, filters: {} })
+  return {
+    ...{ ...read, keys: [...keys, ...others.keys], crowd: crowd ?? others.crowd },
+    ...{ beside: outside, matched: inside.size },
+  }
+}
+
+/** Nodes that have several units, as far as they were listed together. */
+interface Together {
+  units: CountedUnit[]
+  keys: number[]
+}
+
+function togetherOf({ together = [] }: Postings, asked: readonly CountedUnit[]): Together[] {
+  return together.map(({ places, keys }) => ({ units: places.flatMap((at) => asked[at] ?? []), keys }))
 }
 
 /** Every unit is common. Nodes with all of them come first, then those with all but the most common, and so on. */
-async function byAll(search: Search, units: CountedUnit[]): Promise<Read> {
+function byAll(units: CountedUnit[], lists: readonly Together[], filters: Filters): Read {
   const masks = new Map<number, number>()
-  for (let length = units.length; length > 0 && masks.size < search.size; length--) {
-    const together = units.slice(0, length).map(({ unit }) => unit)
-    const keys = await keysOf(search.tx, {
-      match: matchAll(together),
-      filters: search.filters,
-      limit: COMMON,
-    })
-    for (const key of keys) if (!masks.has(key)) masks.set(key, 2 ** length - 1)
+  for (const list of lists) {
+    const mask = units.reduce((sum, one, at) => (list.units.includes(one) ? sum | (1 << at) : sum), 0)
+    for (const key of list.keys) if (!masks.has(key)) masks.set(key, mask)
   }
-  const keys = await best(search, units, masks)
-  return { units, masks, keys, beside: NOBODY, matched: masks.size, isCut: true }
-}
-
-interface Matched extends Match {
-  /** What the expression finds. */
-  matched: number[]
+  const chosen = best(units, masks, { size: SIZE, filters })
+  return { units, masks, ...chosen, beside: NONE, matched: masks.size, isCut: true }
 }
 
 /** Only nodes that the expression finds; the units tell which of them are better. */
-async function byExpression(search: Search, counted: CountedUnit[], match: Matched): Promise<Read> {
-  const { matched } = match
-  const masks = masksOf(matched.length === 0 ? [] : await listsWithin(search, match, counted))
-  for (const key of matched) if (!masks.has(key)) masks.set(key, 0)
-  const keys = await best(search, counted, masks)
-  const isCut = matched.length === LISTED
-  return { units: counted, masks, keys, beside: NOBODY, matched: matched.length, isCut }
-}
-
-/** Who of those that the expression finds has each unit. Where a unit's own list does not tell, it takes the expression again. */
-async function listsWithin(
-  search: Search,
-  { units, expression, matched }: Matched,
-  counted: readonly CountedUnit[],
-): Promise<number[][]> {
-  const { tx, filters } = search
-  const isMatched = new Set(matched)
-  const isTold = ({ count }: CountedUnit): boolean => matched.length < LISTED && count <= LISTED
-  const again = counted.filter((one) => !isTold(one)).slice(0, AGAIN)
-  const both = again.map(
-    ({ unit }): Posting => ({
-      match: { units, expression: { and: [expression, units.indexOf(unit)] } },
-      filters,
-      limit: LISTED,
-    }),
-  )
-  const [own, repeated] = await Promise.all([
-    listUnits(search, counted.filter(isTold)),
-    both.length > 0 ? tx.postings(both) : undefined,
-  ])
-  return counted.map((one) => {
-    if (isTold(one)) return (own.shift() ?? []).filter((key) => isMatched.has(key))
-    return repeated?.found[again.indexOf(one)]?.keys ?? []
+async function poolOfExpression(tx: ReadTx, query: Query, expression: Expression): Promise<Pool> {
+  const { units, filters } = query
+  const wanted = units.filter(({ isExcluded }) => !isExcluded)
+  const whole: Posting = { match: { units, expression }, filters, limit: LISTED }
+  // Which nodes have a unit is known from its own list, unless that or the expression's is cut.
+  const within = wanted.map((unit, at): Posting => {
+    const both = { units, expression: { and: [expression, units.indexOf(unit)] } }
+    return { match: both, filters, limit: LISTED, ifCut: [at, wanted.length] }
   })
-}
-
-/** Who has each unit. */
-async function listUnits(search: Search, units: readonly CountedUnit[]): Promise<number[][]> {
-  const unknown = units.filter(({ keys }) => !keys)
-  const postings = unknown.map(({ unit }) => ({ ...toPosting(unit), limit: LISTED }))
-  const found = postings.length > 0 ? await askMore(search, postings) : []
-  return units.map((one) => one.keys ?? found[unknown.indexOf(one)]?.keys ?? [])
+  const postings = [...wanted.map(toPosting), whole, ...within]
+  const answer = await tx.postings(postings, { room: LISTED * wanted.length })
+  const asked = wanted.map((unit, at) => toCounted(unit, at, answer))
+  const counted = rarest(asked)
+  const matched = answer.found[wanted.length]?.keys ?? []
+  const isCut = matched.length === LISTED
+  const isMatched = new Set(matched)
+  const isTold = ({ count }: CountedUnit): boolean => !isCut && count <= LISTED
+  const again = counted.filter((one) => !isTold(one)).slice(0, AGAIN)
+  const lists = counted.map((one) => {
+    if (isTold(one)) return (one.keys ?? []).filter((key) => isMatched.has(key))
+    return again.includes(one) ? (answer.found[wanted.length + 1 + asked.indexOf(one)]?.keys ?? []) : []
+  })
+  const masks = masksOf(matched.length === 0 ? [] : lists)
+  for (const key of matched) if (!masks.has(key)) masks.set(key, 0)
+  const missing = asked.filter(({ count }) => count === 0).map(({ unit }) => unit)
+  return {
+    ...{ nodes: answer.nodes, missing, dropped: [], units: counted, masks },
+    ...best(counted, masks, { size: SIZE, filters }),
+    ...{ beside: NONE, matched: matched.length, isCut },
+  }
 }
 
 function masksOf(lists: readonly number[][]): Map<number, number> {

@@ -16,9 +16,9 @@ const evidence = fc.record({
 const idfs = fc.tuple(...IDFS.map(() => fc.double({ min: 1e-6, max: 20, noNaN: true })))
 const heat = fc.double({ min: 0, max: 1, noNaN: true })
 
-describe('relevance', () => {
+describe('the relevance of a node', () => {
   test.each<[string, Partial<Evidence>, Partial<Evidence>]>([
-    ['a label tells more than a text', { label: 1 }, { text: 1 }],
+    ['a label counts more than a text', { label: 1 }, { text: 1 }],
     ['a text more than a heading above', { text: 1 }, { headings: 1 }],
     ['the next sibling more than the next but one', { siblings: [1, 0] }, { siblings: [0, 1] }],
     ['a sibling more than nothing', { siblings: [0, 1] }, {}],
@@ -32,17 +32,17 @@ describe('relevance', () => {
     expect(of(more)).toBeGreaterThan(of(less))
   })
 
-  test('up to the length of a paragraph it does not matter how long a text is', () => {
+  test('does not depend on the length of a text up to a paragraph', () => {
     const of = (tokens: number) => relevanceOf({ ...NOTHING, text: 1, tokens }, IDFS)
     expect(of(1)).toBe(of(256))
   })
 
-  test('without units everything is equally relevant', () => {
+  test('is equal for all nodes without units', () => {
     expect(relevanceOf(NOTHING, [])).toBe(1)
     expect(partsOf(NOTHING, [])).toEqual([])
   })
 
-  test('more evidence never lowers it, a longer text never raises it', () => {
+  test('is never lowered by more evidence, nor raised by a longer text', () => {
     fc.assert(
       fc.property(evidence, evidence, idfs, (one, other, weights) => {
         const both: Evidence = {
@@ -59,7 +59,7 @@ describe('relevance', () => {
     )
   })
 
-  test('is the sum of its parts, and each part says where its unit stands', () => {
+  test('is the sum of its parts, and each part names the fields of its unit', () => {
     fc.assert(
       fc.property(evidence, idfs, (one, weights) => {
         const parts = partsOf(one, weights)
@@ -77,7 +77,7 @@ describe('relevance', () => {
   })
 })
 
-test('a unit tells the less the more nodes have it, and always something', () => {
+test('is lower for a unit that more nodes have, and never zero', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(), fc.nat(), (count, more, total) => {
       const rare = idfOf(count, total)
@@ -87,15 +87,15 @@ test('a unit tells the less the more nodes have it, and always something', () =>
   )
 })
 
-describe('heat', () => {
-  test('has a floor, and cannot be more than all', () => {
+describe('the prior of heat', () => {
+  test('is between its minimum and 1', () => {
     expect(priorOf(0)).toBe(0.3)
     expect(priorOf(1)).toBe(1)
     expect(priorOf(7)).toBe(1)
     expect(priorOf(-1)).toBe(0.3)
   })
 
-  test('decides between equals, and never lifts one above what is four times as relevant', () => {
+  test('decides between equals, and never outweighs four times the relevance', () => {
     const [idf] = [idfOf(1, 9)]
     const four = { ...NOTHING, label: 0b1111 }
     const one = { ...NOTHING, label: 1 }
@@ -106,7 +106,7 @@ describe('heat', () => {
     expect(rankOf(four, 0, [idf])).toMatchObject({ temperature: 0, prior: 0.3 })
   })
 
-  test('getting warmer never lowers a score', () => {
+  test('never lowers a score when a node gets warmer', () => {
     fc.assert(
       fc.property(evidence, heat, heat, (given, before, by) => {
         const score = (value: number) => rankOf(given, value, [1, 2, 3]).score

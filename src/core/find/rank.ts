@@ -1,7 +1,7 @@
 /**
- * How well a node answers a query: BM25 over weighted fields, times a prior by heat. Pure, and the only place where a
- * score is made. How often a word stands in a field does not count, only whether: in memories of short texts that finds
- * as well (`npm run eval`), and an engine need not be asked for frequencies.
+ * The score of a node for a query: BM25 over weighted fields, times a prior by heat. Pure, and the only place that
+ * computes scores. Word frequency within a field does not count: in memories of short texts it does not improve results
+ * (`npm run eval`), and engines need not provide it.
  */
 
 /** Which units of a query a node has, and where: sets of units as bits. */
@@ -9,22 +9,22 @@ export interface Evidence {
   key: number
   label: number
   text: number
-  /** In something above it, mostly a heading. */
+  /** In an ancestor, mostly a heading. */
   headings: number
-  /** In siblings one place off, two places off and so on. */
+  /** In siblings one place away, two places away, and so on. */
   siblings: readonly number[]
-  /** Of its text: a long one says any word more easily. */
+  /** Of its text: a long text contains any word more easily. */
   tokens: number
 }
 
-/** Where one unit stands, and what it adds to a score. */
+/** Where one unit is, and what it adds to a score. */
 export interface Part {
   label: boolean
   text: boolean
   headings: boolean
-  /** How many places off the nearest sibling with it stands; 0: none near enough. */
+  /** The distance of the nearest sibling with it; 0: none near enough. */
   sibling: number
-  /** How much finding it tells: rare ones more. */
+  /** How much a match counts: more for rare units. */
   idf: number
   /** The weight of the fields that have it. */
   frequency: number
@@ -35,7 +35,7 @@ export interface Ranked {
   evidence: Evidence
   relevance: number
   temperature: number
-  /** By which heat multiplies the relevance. */
+  /** The factor of heat. */
   prior: number
   score: number
 }
@@ -44,18 +44,18 @@ const SATURATION = 1.2
 const LABEL = 2
 const TEXT = 1
 const HEADINGS = 0.5
-/** By how many places off; how far a sibling's words reach. */
+/** By distance; also how far a sibling's words reach. */
 const SIBLINGS = [0.5, 0.3, 0.15, 0.08]
 export const REACH = SIBLINGS.length
 const LONG = 256
 const COLDEST = 0.3
 
-/** Of a unit that `count` of `total` nodes have. Never negative: finding something is never worse than not finding it. */
+/** For a unit that `count` of `total` nodes have. Never negative: a match never lowers a score. */
 export function idfOf(count: number, total: number): number {
   return Math.log(1 + (Math.max(total, count) - count + 0.5) / (count + 0.5))
 }
 
-/** Cold never means gone; and being read never makes a node rank lower. */
+/** Cold nodes are never excluded, and being read never lowers a rank. */
 export function priorOf(heat: number): number {
   return COLDEST + (1 - COLDEST) * Math.min(1, Math.max(0, heat))
 }
@@ -66,7 +66,7 @@ export function relevanceOf(evidence: Evidence, idfs: readonly number[]): number
   const anywhere = unitsOf(evidence)
   let sum = 0
   for (let at = 0; at < idfs.length; at++) {
-    // Of many units a node has few, and a search looks at many nodes.
+    // A node has few of many units, and a search scores many nodes.
     if (anywhere & (1 << at)) sum += scoreOf(frequencyOf(evidence, 1 << at), idfs[at] as number)
   }
   return sum
@@ -90,25 +90,25 @@ function frequencyOf({ label, text, headings, siblings, tokens }: Evidence, bit:
   return frequency + (SIBLINGS[nearestOf(siblings, bit)] ?? 0)
 }
 
-/** The place of the first that has it, or -1. A loop: a search asks this for each unit of each node that it looks at. */
+/** The index of the first that has it, or -1. A loop: a search calls it for each unit of each node. */
 function nearestOf(siblings: readonly number[], bit: number): number {
   for (let at = 0; at < siblings.length; at++) if ((siblings[at] as number) & bit) return at
   return -1
 }
 
-/** Only what is much longer than a paragraph pays for its length. */
+/** Only texts much longer than a paragraph are penalised. */
 function lengthFactor(tokens: number): number {
   return tokens <= LONG ? 1 : (LONG / tokens) ** 0.25
 }
 
-/** `temperature`: its heat now. */
+/** `temperature`: its current heat. */
 export function rankOf(evidence: Evidence, temperature: number, idfs: readonly number[]): Ranked {
   const relevance = relevanceOf(evidence, idfs)
   const prior = priorOf(temperature)
   return { evidence, relevance, temperature, prior, score: relevance * prior }
 }
 
-/** What a relevance is made of, unit by unit. */
+/** The parts of a relevance, unit by unit. */
 export function partsOf(evidence: Evidence, idfs: readonly number[]): Part[] {
   return idfs.map((idf, at) => {
     const bit = 1 << at

@@ -39,7 +39,7 @@ const ANSWER: SearchAnswer = {
 
 const linesOf = (answer: SearchAnswer): string[] => searchText(answer).split('\n')
 
-test('an answer is its hits, and below them what was searched', () => {
+test('a search answer has its hits, then what was searched', () => {
   expect(linesOf(ANSWER)).toEqual([
     '[text] (id=3GGuLAq3yNP file=docs/ops.md score=1.24 temp=0.50 tok=35)',
     '  Ops › Retries',
@@ -48,7 +48,7 @@ test('an answer is its hits, and below them what was searched', () => {
   ])
 })
 
-test('what was searched for is said where it is not what was asked, in any order', () => {
+test('a search answer names the words searched for if they differ from the query, in any order', () => {
   const last = (query: string, searched: Partial<SearchAnswer['searched']> = {}) =>
     linesOf({ ...ANSWER, query, searched: { ...ANSWER.searched, ...searched } }).at(-1)
   const both = { words: ['retries', 'capped'] }
@@ -83,28 +83,28 @@ test('only the best three have headings and a snippet; a later text shows the wo
   ])
 })
 
-test('beside its snippet a list says only how long it is', () => {
+test('beside its snippet a list shows only its length', () => {
   const hit = { ...HIT, type: 'list' as const, label: '2-item list: Retries are capped.' }
   expect(linesOf({ ...ANSWER, hits: [hit] })[0]).toMatch(/^\[list\] 2-item list \(id=/)
 })
 
-test('a root has no headings, and a snippet that is the label is not said twice', () => {
+test('a root has no headings, and a snippet equal to the label is not repeated', () => {
   const hit = { ...HIT, headingPath: [], snippet: HIT.label }
   expect(linesOf({ ...ANSWER, hits: [hit] })).toHaveLength(2)
 })
 
-test('matches are marked where they are shown: in the snippet, or in the label that says the same', () => {
+test('matches are marked in the snippet, or in the label that replaces it', () => {
   const paint = { ...PLAIN, match: (text: string) => `<${text}>` }
   const firstOf = (hit: SearchHit) => searchLines({ ...ANSWER, hits: [hit] }, paint)
   expect(firstOf(HIT)[2]).toMatch(/^ {2}<Retries> are capped\. They/)
   expect(firstOf({ ...HIT, snippet: HIT.label })[0]).toMatch(/^\[text\] <Retries> are capped\. \(id=/)
 })
 
-test('one node is one node', () => {
+test('a search answer counts one node in the singular', () => {
   expect(linesOf({ ...ANSWER, searched: { ...ANSWER.searched, nodes: 1 } }).at(-1)).toBe('searched 1 node')
 })
 
-test('the last lines say what is left out, missing, too common, filtered and not understood', () => {
+test('the last lines of a search answer name what is left out, missing, too common, filtered and not understood', () => {
   const searched = {
     ...ANSWER.searched,
     missing: ['zebra'],
@@ -122,14 +122,14 @@ test('the last lines say what is left out, missing, too common, filtered and not
   )
 })
 
-test('long lists of words are shown in part', () => {
+test('long lists of words in a search answer are cut', () => {
   const words = Array.from({ length: 64 }, (_, at) => `word${at}`)
   const last = linesOf({ ...ANSWER, searched: { ...ANSWER.searched, words } }).at(-1) ?? ''
   expect(last).toMatch(/^searched 9 nodes for word0, word1, .*…$/)
   expect(last.length).toBeLessThan(160)
 })
 
-test('of the only hit the snippet gets shorter first, then the headings go, then the path', () => {
+test('cutting the only hit shortens the snippet first, then drops the headings, then the path', () => {
   const long = { ...HIT, snippet: `${HIT.snippet} ${'And so on. '.repeat(40)}`.trim() }
   const cut = (hit: SearchHit, budget: number) => fitSearch({ ...ANSWER, hits: [hit] }, roomOf(budget))
   const [shorter] = cut(long, 60).hits
@@ -196,7 +196,7 @@ const answers = fc.record<SearchAnswer>({
   }),
 })
 
-/** Everything that must be named takes the most room. */
+/** Every part of the answer takes the most room. */
 const tightest: SearchAnswer = {
   query: '',
   hits: [
@@ -214,7 +214,7 @@ const tightest: SearchAnswer = {
   },
 }
 
-test('whatever an answer says, it fits into every budget, with its best hit', () => {
+test('any search answer fits into every budget, with its best hit', () => {
   const budgets = fc.oneof(fc.constant(MIN_BUDGET), fc.integer({ min: MIN_BUDGET, max: 2000 }))
   fc.assert(
     fc.property(answers, budgets, (answer, budget) => {

@@ -5,16 +5,16 @@ import { PLAIN } from './paint.ts'
 import type { SearchAnswer, Searched, SearchHit } from './search-model.ts'
 import { closingLines, hitLines, LIST_BYTES, searchText } from './search-text.ts'
 
-/** Of the label of a hit that is cut, before its path gets what room there is. */
+/** For the label of a cut hit, before its path gets the remaining room. */
 const LABEL_BYTES = 24
-/** Of what is said below the hits, besides notes; more than it has. */
+/** An upper bound for the number of lines below the hits, without notes. */
 const CLOSING_LINES = 4
-/** Named where there is no room for all. */
+/** How many filters are named if not all fit. */
 const MOST_FILTERS = 2
 
 /**
- * Leaves out hits from the last on until the text of the answer fits into `room`, in bytes. The best one stays, cut if it must be,
- * and what is said below takes no more than half.
+ * Removes hits from the end until the text of the answer fits into `room` bytes. The best one stays, cut if necessary,
+ * and the lines below take at most half.
  */
 export function fitSearch(answer: SearchAnswer, room: number, offset = 0): SearchAnswer {
   if (fits(answer, room)) return answer
@@ -23,7 +23,7 @@ export function fitSearch(answer: SearchAnswer, room: number, offset = 0): Searc
   const leaving = (kept: number): number => leftOut + hits.length - kept
   const closing = (kept: number, said: Searched): number =>
     utf8Length(closingLines({ leftOut: leaving(kept), next: nextAfter(kept) }, said, answer.query).join('\n'))
-  const searched = briefly(answer.searched, (said) => closing(0, said) <= room / 2)
+  const searched = shortenSearched(answer.searched, (said) => closing(0, said) <= room / 2)
   const blocks = hits.map((hit, at) => hitLines(hit, at, PLAIN).join('\n'))
   const kept = fitting(blocks, room, (count) => closing(count, searched))
   const fitted = {
@@ -57,8 +57,8 @@ function mostOf({ hits, searched }: SearchAnswer): number {
   )
 }
 
-/** What was searched, in the most words that are good. */
-function briefly(searched: Searched, isGood: (said: Searched) => boolean): Searched {
+/** The most detailed description of the search for which `isGood` holds. */
+function shortenSearched(searched: Searched, isGood: (said: Searched) => boolean): Searched {
   const notes = searched.notes.slice(0, 1).map(() => '…')
   const cut = (said: Searched, bytes: number): Searched => ({
     ...said,
@@ -74,7 +74,10 @@ function briefly(searched: Searched, isGood: (said: Searched) => boolean): Searc
   return [searched, ...shorter, least].find(isGood) ?? { ...least, filters }
 }
 
-/** First the explanation goes, then the snippet gets shorter, then the headings go, then the path and the label get shorter. */
+/**
+ * First the explanation is dropped, then the snippet is shortened, then the headings are dropped, then the path and the
+ * label are shortened.
+ */
 function cutBest(answer: SearchAnswer, best: SearchHit, room: number): SearchAnswer {
   const having = (hit: SearchHit): SearchAnswer => ({ ...answer, hits: [{ ...hit, cut: true }] })
   const isGood = (hit: SearchHit): boolean => fits(having(hit), room)

@@ -2,18 +2,18 @@ import type { NodeType } from '../model.ts'
 import type { Filters } from './query/query-model.ts'
 import type { Part } from './rank.ts'
 
-/** Of hits. */
+/** Maximum number of hits. */
 export const MAX_LIMIT = 200
 
 export interface SearchInput {
   query: string
-  /** Hits at most. Default: 10, the last of them not far less relevant than the best. */
+  /** Maximum number of hits. Default: 10, without hits far less relevant than the best. */
   limit?: number
-  /** Hits to pass over: how one goes on. Default: 0. */
+  /** Hits to skip, for paging. Default: 0. */
   offset?: number
-  /** Tokens that the text of the answer may cost; 0 or missing: no limit. */
+  /** Maximum tokens of the answer as text; 0 or missing: no limit. */
   budget?: number
-  /** Show for each hit how its score came about. */
+  /** Explain the score of each hit. */
   explain?: boolean
 }
 
@@ -21,11 +21,11 @@ export interface SearchHit {
   id: string
   type: NodeType
   label: string
-  /** Of the file, or what stands in its place. */
+  /** The name of its document. */
   path: string
-  /** Labels above it, from the root. */
+  /** Labels of its ancestors, from the root. */
   headingPath: string[]
-  /** Of its text, around the words that were looked for; their places in it are `matches`. */
+  /** The part of its text around the query's words; their positions in it are `matches`. */
   snippet: string
   matches: [start: number, end: number][]
   score: number
@@ -37,39 +37,39 @@ export interface SearchHit {
 }
 
 export interface Explanation {
-  /** For each unit what it adds, with the fields that have it. */
+  /** What each unit adds, with the fields that have it. */
   parts: (Part & { unit: string })[]
   relevance: number
-  /** By which heat multiplies it. */
+  /** The factor of heat. */
   prior: number
 }
 
-/** What an answer is an answer to. */
+/** What was searched for. */
 export interface Searched {
   /** In the memory. */
   nodes: number
-  /** Words and phrases that nodes were looked for by. */
+  /** Words and phrases that were searched for. */
   words: string[]
-  /** Words that are too common to tell anything beside those. */
+  /** Words that are too common to matter beside those. */
   dropped: string[]
   /** Words that no node has. */
   missing: string[]
   filters: Filters
-  /** How many nodes have what was asked for; a lower bound unless `complete`. */
+  /** How many nodes match; a lower bound unless `complete`. */
   matched: number
   complete: boolean
-  /** What in the query could not be meant as it was written. */
+  /** Parts of the query that are not valid as written. */
   notes: string[]
 }
 
 export interface SearchAnswer {
   query: string
   hits: SearchHit[]
-  /** Hits beyond those that are returned, and after them. */
+  /** Hits after those that are returned. */
   leftOut: number
-  /** Pass as `offset` to go on; null where nothing more can be listed. */
+  /** Pass as `offset` to continue; null if no more can be listed. */
   next: number | null
-  /** The `offset`, where there are hits but none after it. */
+  /** The `offset`, if it is past the end. */
   pastEnd?: number
   searched: Searched
 }

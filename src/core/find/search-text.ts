@@ -3,23 +3,22 @@ import { plural } from '../../util/text/units.ts'
 import { escapeAnswerLines, escapeNodeName, isAnswerLine } from '../answer-lines.ts'
 import type { NodeType } from '../model.ts'
 import { cutList } from './fit.ts'
-import { nodeLine } from './node-line.ts'
-import { nothingLine } from './nothing-line.ts'
+import { nodeLine, nothingLine } from './node-line.ts'
 import { type Paint, PLAIN } from './paint.ts'
 import type { FilterName } from './query/query-filters.ts'
 import type { Filters } from './query/query-model.ts'
 import type { Part } from './rank.ts'
 import type { SearchAnswer, Searched, SearchHit } from './search-model.ts'
 
-/** Of each list of words below the hits, in bytes. */
+/** Maximum size of each list of words below the hits, in bytes. */
 export const LIST_BYTES = 120
 
-/** So many hits are shown with what is around their words; the others on one line. */
+/** How many hits are shown with a snippet; the others on one line. */
 const BEST = 3
-/** Of the label of a hit that is on one line, or of what is around its match and shown in place of it. */
+/** Length of the label of a hit on one line, or of the text around its match that replaces it. */
 const EXCERPT = 40
 
-/** Filters as they are asked for. */
+/** Filters by their names in a query. */
 const ASKED: Record<Exclude<keyof Filters, 'any' | 'none'>, FilterName | 'NOT'> = {
   types: 'type',
   kinds: 'kind',
@@ -31,7 +30,7 @@ const ASKED: Record<Exclude<keyof Filters, 'any' | 'none'>, FilterName | 'NOT'> 
   without: 'NOT',
 }
 
-/** An answer as an agent reads it: best first, and below what was looked for. */
+/** An answer as text for an agent: best first, then what was searched for. */
 export function searchLines(answer: Omit<SearchAnswer, 'next'> & Rest, paint: Paint = PLAIN): string[] {
   const { query, hits, searched, pastEnd } = answer
   const nothing = nothingLine('no results', pastEnd)
@@ -44,8 +43,8 @@ export function searchText(answer: SearchAnswer): string {
 }
 
 /**
- * `[text] Retries are capped. (id=3GGuLAq3yNP file=docs/ops.md score=1.24 temp=0.50 tok=35)`, and of the best ones the headings
- * above them and a snippet. What the snippet says better is left out of the label: an agent pays for every word.
+ * `[text] Retries are capped. (id=3GGuLAq3yNP file=docs/ops.md score=1.24 temp=0.50 tok=35)`, and for the best ones
+ * their headings and a snippet. The label omits what the snippet repeats: an agent pays for every word.
  */
 export function hitLines(hit: SearchHit, place: number, paint: Paint): string[] {
   const { type, label, path, headingPath, score, cut } = hit
@@ -71,18 +70,18 @@ export function hitLines(hit: SearchHit, place: number, paint: Paint): string[] 
   ]
 }
 
-/** What a label says beside a snippet: that of a text only begins it, that of a list too, after how many items it has. */
+/** The part of a label that a snippet does not repeat: none for a text, the number of items for a list. */
 function beside(type: NodeType, label: string): string {
   if (type === 'text') return ''
   return type === 'list' ? label.replace(/^(\d+-item list): .*$/s, '$1') : label
 }
 
-/** With its matches, where it has them all. */
+/** With its matches, if it contains them all. */
 function bestLabel(hit: SearchHit, paint: Paint): string | undefined {
   return hit.snippet === hit.label ? snippet(hit, paint) : undefined
 }
 
-/** Of a text whose words stand further on than the label is shown, a few words around the first of them. */
+/** For a text whose matches come after the shown label: a few words around the first of them. */
 function laterLabel(hit: SearchHit, paint: Paint): string | undefined {
   const { type, label, snippet: text, matches } = hit
   const [first] = matches
@@ -121,18 +120,20 @@ function snippet({ snippet: text, matches }: SearchHit, paint: Paint): string {
   return shown + show(text.slice(at))
 }
 
-/** How many more there are, what was looked for unless it is what `query` says, and what could not be meant as it was written. */
+/** How many more there are, what was searched for unless it equals `query`, and what was not valid as written. */
 export function closingLines(rest: Rest, searched: Searched, query = ''): string[] {
   const notes = searched.notes.map((note) => `note: ${printable(note)}`)
   if (searched.nodes === 0) return ['the memory is empty; compile a folder or write a note', ...notes]
-  return isAnything(searched) ? [`${more(rest, searched)}${what(searched, query)}`, ...notes] : notes
+  return isAnything(searched)
+    ? [`${more(rest, searched)}${describeSearch(searched, query)}`, ...notes]
+    : notes
 }
 
 function isAnything({ words, dropped, missing, filters }: Searched): boolean {
   return words.length + dropped.length + missing.length + Object.keys(filters).length > 0
 }
 
-/** Without `next` it is not said how to go on. */
+/** Without `next` it does not say how to continue. */
 type Rest = Pick<SearchAnswer, 'leftOut'> & { next?: SearchAnswer['next'] }
 
 function more({ leftOut, next }: Rest, { complete }: Searched): string {
@@ -141,7 +142,7 @@ function more({ leftOut, next }: Rest, { complete }: Searched): string {
   return `… ${complete ? '' : 'at least '}${leftOut} more left out${how}; `
 }
 
-function what({ nodes, words, dropped, missing, filters }: Searched, query: string): string {
+function describeSearch({ nodes, words, dropped, missing, filters }: Searched, query: string): string {
   const asked = sorted(query.split(/\s+/).filter(Boolean))
   const isAsAsked = words.length === 0 || sorted([...words, ...missing, ...dropped]) === asked
   const names = filterNames(filters)
@@ -161,7 +162,7 @@ function filterNames({ any = [], none = [], ...plain }: Filters): string[] {
   return [...new Set([...names, ...any.flat().flatMap(filterNames), ...negated])]
 }
 
-/** Words in any order are equal to the same words in another. */
+/** The order of words does not matter. */
 function sorted(words: readonly string[]): string {
   return words
     .map((word) => word.toLowerCase())
@@ -173,7 +174,7 @@ function list(words: readonly string[]): string {
   return cutList(words, LIST_BYTES).map(printable).join(', ')
 }
 
-/** How the score of a hit came about, a line for each word. */
+/** How a score was computed, one line per word. */
 function explainLines({ score, explain }: SearchHit, paint: Paint): string[] {
   if (!explain) return []
   const { parts, relevance, prior } = explain

@@ -23,9 +23,9 @@ import {
 import { snippetMaker } from './snippet.ts'
 
 const LIMIT = 10
-/** Characters of a snippet. */
+/** Maximum length of a snippet. */
 const SNIPPET = 160
-/** Without a limit the last hit is no less relevant than this share of the most relevant. */
+/** Without a limit, the last hit has at least this share of the best relevance. */
 const WEAK = 0.3
 
 interface Deps {
@@ -35,11 +35,11 @@ interface Deps {
 
 /** Finds nodes by words, best first. Any text is a query. */
 export async function search(deps: Deps, input: SearchInput): Promise<SearchAnswer & { read: NodeName[] }> {
-  needs(typeof input?.query === 'string', 'search needs { query }: a text')
+  needs(typeof input?.query === 'string', 'search needs { query }: a string')
   return searchParsed(deps.store, parseQuery(input.query, { now: deps.now() }), input)
 }
 
-/** As `search`, for who asks for more than a text can say. */
+/** As `search`, for callers that need more than the query language. */
 export async function searchParsed(
   store: Deps['store'],
   query: Query,
@@ -59,9 +59,9 @@ export async function searchParsed(
   return store.read(async (tx) => {
     const pool = await poolOf(tx, query)
     const reader = createHitReader(tx)
-    const { nodes, found } = await rankPool(tx, reader, { pool, query, offset, limit })
+    const { nodes, found } = await rankPool(tx, reader, { pool, query, count: offset + limit })
     const first = (await bestFirst(reader, nodes, pool.units, offset + limit)).slice(offset)
-    // Whoever goes on wants the weak ones, too.
+    // Later pages include the weak ones.
     const isBrief = input.limit === undefined && offset === 0
     const best = await shownOf(reader, isBrief ? withoutWeakEnd(first) : first)
     const hits = toHits({ query, pool, ...best, explain })
@@ -83,12 +83,12 @@ export async function searchParsed(
 interface RankInput {
   pool: Pool
   query: Query
-  offset: number
-  limit: number
+  /** How many nodes are wanted, with those before the first that is shown. */
+  count: number
 }
 
 /** All nodes that may be among the first, and how many there are besides. */
-async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, limit }: RankInput) {
+async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, count }: RankInput) {
   const candidates = await candidatesOf(tx, pool, query)
   const idfs = pool.units.map(({ idf }) => idf)
   const nodes: RankedNode[] = []
@@ -97,16 +97,16 @@ async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, li
     if (facts) nodes.push({ ...rankOf(evidence, facts.temperature, idfs), facts })
     else others.push(evidence)
   // Heat makes no score greater than the relevance: what is less relevant than the last that is wanted need not be read.
-  const count = offset + limit
   const sorted = nodes.toSorted((a, b) => b.score - a.score || a.facts.tokens - b.facts.tokens)
   const least = sorted[count - 1]?.score ?? 0
   const close = new Map<number, Evidence>()
   for (const evidence of others) if (relevanceOf(evidence, idfs) >= least) close.set(evidence.key, evidence)
   if (close.size === 0) return { nodes, found: candidates.length }
-  // What may be shown is read beside the facts: over a network, another round trip costs more than a few rows too many.
+  // Reads what may be shown together with the facts: over a network, another round trip costs more than a few extra
+  // rows.
   const [facts] = await Promise.all([
     tx.nodes({ keys: [...close.keys()] }, 'facts'),
-    reader.load([...likelyFirst(sorted, count).slice(offset), ...close.keys()]),
+    reader.load([...likelyFirst(sorted, count), ...close.keys()]),
   ])
   for (const one of facts) {
     const evidence = close.get(one.key)
@@ -115,7 +115,7 @@ async function rankPool(tx: ReadTx, reader: HitReader, { pool, query, offset, li
   return { nodes, found: candidates.length }
 }
 
-/** The first of sorted nodes, as far as that can be told without reading anything, with those that are equal. */
+/** The first of sorted nodes, including ties, as far as that is known without reading. */
 function likelyFirst(sorted: readonly RankedNode[], count: number): number[] {
   const least = sorted[count - 1]?.score ?? 0
   return sorted.filter(({ score }) => score >= least).map(({ facts }) => facts.key)
@@ -126,7 +126,7 @@ interface Shown {
   above: ReadonlyMap<number, LineageRow>
 }
 
-/** With what is shown of them. */
+/** With their shown form. */
 async function shownOf(reader: HitReader, best: readonly RankedNode[]): Promise<Shown> {
   await reader.load(best.map(({ facts }) => facts.key))
   const rows = best.flatMap((ranked) => {
@@ -137,8 +137,8 @@ async function shownOf(reader: HitReader, best: readonly RankedNode[]): Promise<
 }
 
 /**
- * Without the weak ones at the end. By relevance and not by score: being cold is no reason to be left out. A weak one that is hot enough
- * to stand before a strong one stays, so that an offset counts the same hits on every page.
+ * Without the weak hits at the end. By relevance, not by score: cold hits are not left out. A weak hit that is hot
+ * enough to precede a strong one stays, so that an offset counts the same hits on every page.
  */
 function withoutWeakEnd(best: readonly RankedNode[]): RankedNode[] {
   const least = WEAK * Math.max(...best.map(({ relevance }) => relevance))
@@ -154,7 +154,7 @@ interface Found extends Shown {
 function toHits({ query, pool, above, rows, explain }: Found): SearchHit[] {
   const shown = [...new Set([...query.units, ...pool.units.map(({ unit }) => unit)])]
   const snippetOf = snippetMaker(shown, SNIPPET)
-  // What was looked for by its units is known to have them, or not.
+  // For units that were searched for it is known which nodes have them.
   const isKnown = shown.length === pool.units.length
   return rows.map(({ ranked, row }) => {
     const { id, type, label, source, tokens } = row
@@ -180,7 +180,7 @@ function toHits({ query, pool, above, rows, explain }: Found): SearchHit[] {
 function headingPath({ parentKey }: ReadingRow, above: ReadonlyMap<number, LineageRow>): string[] {
   const line: LineageRow[] = []
   let row = above.get(parentKey ?? -1)
-  // A damaged memory may lead in circles.
+  // A damaged memory may have cycles.
   while (row && !line.includes(row)) {
     line.push(row)
     row = above.get(row.parentKey ?? -1)

@@ -5,7 +5,7 @@ import { snippetMaker } from './snippet.ts'
 
 const unitsOf = (query: string) => parseQuery(query, { now: 0 }).units
 
-/** The snippet with brackets around what matches. */
+/** The snippet with brackets around matches. */
 function marked(text: string, query: string, maxChars?: number): string {
   const snippet = snippetMaker(unitsOf(query), maxChars)(text)
   let shown = ''
@@ -30,16 +30,21 @@ describe('a snippet', () => {
     ['of nothing is nothing', '', 'x', ''],
     ['marks every form of a word', 'Running runs; he ran', 'run', '[Running] [runs]; he ran'],
     ['marks phrases as a whole', 'the rate limit, the rate', '"rate limit"', 'the [rate limit], the rate'],
-    ['marks what splits into words as a whole', 'use rate-limit 1.2', 'rate-limit', 'use [rate-limit] 1.2'],
-    ['marks words that begin so', 'configuration of configs', 'config*', '[configuration] of [configs]'],
-    ['marks beginnings after other words', 'rate limiter', 'rate-lim*', '[rate limiter]'],
-    ['marks what was written, folded or not', 'Ein CAFÉ und ﬁne', 'café fine', 'Ein [CAFÉ] und [ﬁne]'],
+    [
+      'marks a phrase joined by punctuation as a whole',
+      'use rate-limit 1.2',
+      'rate-limit',
+      'use [rate-limit] 1.2',
+    ],
+    ['marks words with a prefix', 'configuration of configs', 'config*', '[configuration] of [configs]'],
+    ['marks a prefix after other words', 'rate limiter', 'rate-lim*', '[rate limiter]'],
+    ['marks the original text, folded or not', 'Ein CAFÉ und ﬁne', 'café fine', 'Ein [CAFÉ] und [ﬁne]'],
     ['marks words in texts without spaces', '新しい東京都のサーバー', '東京', '新しい[東京]都のサーバー'],
     ['marks emoji', 'done 👍🏽!', '👍', 'done [👍🏽]!'],
-    ['marks overlapping ones once', 'rate limit', '"rate limit" limit', '[rate limit]'],
+    ['marks overlapping matches once', 'rate limit', '"rate limit" limit', '[rate limit]'],
     ['marks no stop words beside others', 'the cat and the dog', 'the cat', 'the [cat] and the dog'],
-    ['marks stop words when there is nothing else', 'the cat', 'the', '[the] cat'],
-    ['marks nothing that is to be left out', 'cat and dog', 'cat NOT dog', '[cat] and dog'],
+    ['marks stop words if there is nothing else', 'the cat', 'the', '[the] cat'],
+    ['does not mark excluded words', 'cat and dog', 'cat NOT dog', '[cat] and dog'],
   ])('%s', (_, text, query, expected) => {
     expect(marked(text, query)).toBe(expected)
   })
@@ -54,18 +59,18 @@ describe('a snippet', () => {
     )
   })
 
-  test('shows where most of the words are, not where the first is', () => {
+  test('shows the place with most of the words, not the first', () => {
     const text = `red ${filler(300)} blue ${filler(20)} red and green ${filler(300)} red green`
     expect(marked(text, 'red green blue', 80)).toContain('[blue] lorem lorem lorem lo [red] and [green]')
   })
 
-  test('shows the first of places that are as good', () => {
+  test('shows the first of equally good places', () => {
     expect(marked(`${filler(300)} one needle ${filler(300)} two needle`, 'needle', 60)).toContain(
       'one [needle]',
     )
   })
 
-  test('goes to the end of the text', () => {
+  test('may reach the end of the text', () => {
     expect(marked(`${filler(300)} the end`, 'end', 40)).toMatch(/^….*the \[end\]$/)
   })
 
@@ -76,11 +81,11 @@ describe('a snippet', () => {
     expect(text).toBe(`${family.repeat(6)}…`)
   })
 
-  test('marks the part that is shown of a match longer than itself', () => {
+  test('marks the visible part of a match that is longer than the snippet', () => {
     expect(marked(`${filler(100)} ${'y'.repeat(500)}`, 'y'.repeat(500), 30)).toBe(`…[${'y'.repeat(28)}]…`)
   })
 
-  test('looks at the first 100,000 characters', () => {
+  test('searches the first 100,000 characters', () => {
     expect(marked(`${filler(100_000)} needle`, 'needle', 20)).toBe('lorem lorem lorem…')
   })
 })

@@ -4,28 +4,28 @@ import { matcherOf, type UnitMatch } from './unit-matches.ts'
 export interface Snippet {
   /** One line. */
   text: string
-  /** Start and end in it of what was asked for; in order, and no two overlap. */
+  /** Start and end of the matches; in order, without overlaps. */
   matches: [number, number][]
 }
 
 const MAX_READ = 100_000
 const MIN_CHARS = 16
 const ELLIPSIS = '…'
-/** What is more than one space. A byte order mark is no white space to the tokenizer. */
+/** White space other than single spaces. A byte order mark is not white space to the tokenizer. */
 const WHITE_SPACE = /[^\S\ufeff ][^\S\ufeff]*| [^\S\ufeff]+/g
-/** Most texts have nothing but what can be printed of ASCII, and are one line as they are. */
+/** Most texts are printable ASCII on one line, and need no work. */
 const MAY_NEED_WORK = /[^ -~]/
 
 /**
- * Makes snippets: the part of a text that has the most of the units, the earliest if there are several; the beginning if it has
- * none. `has`: those that it may have, where that is known. At most `maxChars` code units long (and never less than 16); of a
- * very long text only the first 100,000 are looked at.
+ * Creates snippets: the part of a text with the most units, the earliest if there are several; the beginning if it has
+ * none. `has`: the units that it may have, if known. At most `maxChars` code units long (and never less than 16); only
+ * the first 100,000 characters of a text are searched.
  */
 export function snippetMaker(
   units: readonly Unit[],
   maxChars = 200,
 ): (text: string, has?: readonly Unit[]) => Snippet {
-  const matchesOf = matcherOf(telling(units))
+  const matchesOf = matcherOf(withoutStopWords(units))
   const limit = Math.max(maxChars, MIN_CHARS)
   return (text, has) => {
     const beginning = text.slice(0, MAX_READ)
@@ -42,8 +42,8 @@ function onOneLine(text: string, isPlain: boolean): string {
   return (isOneLine ? text : text.toWellFormed().replace(WHITE_SPACE, ' ')).trim()
 }
 
-/** Stop words only where there is nothing else: marked everywhere they hide what matters. */
-function telling(units: readonly Unit[]): Unit[] {
+/** Stop words only if there is nothing else: highlighted everywhere they hide what matters. */
+function withoutStopWords(units: readonly Unit[]): Unit[] {
   const wanted = units.filter(({ isExcluded }) => !isExcluded)
   const rare = wanted.filter(({ isStopWord }) => !isStopWord)
   return rare.length > 0 ? rare : wanted
@@ -58,13 +58,13 @@ function windowOf(line: string, matches: readonly UnitMatch[], limit: number): W
   const width = limit - 2 * ELLIPSIS.length
   const core = richest(matches, width)
   const spare = Math.max(0, width - (core.end - core.start))
-  // Less before than after: what follows explains more.
+  // Less before than after: the text after a match explains more.
   const wished = Math.min(core.start - Math.floor(spare / 3), line.length - width)
   const start = wished <= ELLIPSIS.length ? 0 : startAt(line, wished, core.start)
   return { start, end: endAt(line, start, start + width, core.end) }
 }
 
-/** The stretch of matches with the most different units that fits; each match goes in and out once. */
+/** The window of matches with the most different units that fits; each match enters and leaves once. */
 function richest(matches: readonly UnitMatch[], width: number): Window {
   const counts = new Map<number, number>()
   let best: Window & { units: number } = { start: 0, end: 0, units: 0 }
@@ -85,7 +85,7 @@ function richest(matches: readonly UnitMatch[], width: number): Window {
   return best
 }
 
-/** After a space if there is one before what must be seen, else between two characters as people see them. */
+/** After a space if there is one before the needed part, otherwise between two graphemes. */
 function startAt(line: string, wished: number, needed: number): number {
   if (line[wished - 1] === ' ') return wished
   const space = line.indexOf(' ', wished)

@@ -2,17 +2,17 @@ import { isInRun, kindAt } from './query/character-kinds.ts'
 import type { Unit } from './query/query-model.ts'
 import { CLITICS, type Word, wordOf, wordsOf } from './query/words.ts'
 
-/** Where a unit is in a text. */
+/** A match of a unit in a text. */
 export interface UnitMatch {
-  /** Its place in the units that were given. */
+  /** Its index in the given units. */
   unit: number
   start: number
   end: number
 }
 
 /**
- * Finds every place where one of the units is, in the order of the text; `has`: those that may be in it; `isAscii`: it is
- * known to be. Made once for all texts of an answer.
+ * Finds every match of the units, in the order of the text; `has`: the units that may be in it; `isAscii`: the text is
+ * known to be. Created once for all texts of an answer.
  */
 export function matcherOf(
   units: readonly Unit[],
@@ -43,12 +43,12 @@ export function matcherOf(
 
 const PLAIN_UNIT = /^[a-z0-9]{2,64}$/
 const ASCII = /^[\0-\x7f]*$/
-/** Where words are joined over an apostrophe. */
+/** Words joined over an apostrophe. */
 const JOINED = /n't|(?<![a-z0-9])o'/i
 
 /**
- * In a plain English text, only the words that begin as one of the units does: a stem has all letters of its word but the
- * last ones, and changes two of them at most. Undefined where it takes the tokenizer to tell.
+ * In a plain English text, only words that begin like one of the units: a stem has all letters of its word except the
+ * last ones, and changes at most two of them. Undefined if the tokenizer is needed.
  */
 function likelyWordsOf(
   units: readonly Unit[],
@@ -67,14 +67,17 @@ function likelyWordsOf(
   }
 }
 
-/** Where runs of letters and digits begin so, in order. By hand: each query would need a regular expression of its own. */
+/**
+ * Positions of runs of letters and digits with these beginnings, in order. By hand: each query would need its own
+ * regular expression.
+ */
 function startsOf(folded: string, beginnings: readonly string[]): number[] {
   const starts: number[] = []
   for (const beginning of beginnings) {
     for (let at = folded.indexOf(beginning); at >= 0; at = folded.indexOf(beginning, at + 1))
       if (at === 0 || !isInRun(kindAt(folded, at - 1))) starts.push(at)
   }
-  // One beginning may begin another: then both find the same run.
+  // One beginning may be a prefix of another: then both find the same run.
   return starts.length > 1 ? [...new Set(starts)].sort((a, b) => a - b) : starts
 }
 
@@ -88,7 +91,7 @@ function initialsOf(units: readonly Unit[]): Set<number> {
   return new Set(units.flatMap(({ words }) => words.map((word) => word.charCodeAt(0))))
 }
 
-/** Most words begin no unit, and one look tells so. A prefix that is one word may begin with anything. */
+/** Most words begin no unit, and one lookup shows it. A prefix of one word may begin with anything. */
 function prepare(units: readonly Unit[]): { byFirst: Map<string, number[]>; prefixes: number[] } {
   const byFirst = new Map<string, number[]>()
   const prefixes: number[] = []
@@ -101,7 +104,7 @@ function prepare(units: readonly Unit[]): { byFirst: Map<string, number[]>; pref
   return { byFirst, prefixes }
 }
 
-/** The word that ends the unit when it begins at `at`, undefined when it is not there. */
+/** The word that ends the unit if it begins at `at`; undefined if it does not match. */
 function lastWord(words: readonly Word[], at: number, { kind, words: wanted }: Unit): Word | undefined {
   const last = wanted.length - 1
   for (let place = 0; place <= last; place++) {

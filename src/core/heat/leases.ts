@@ -7,11 +7,11 @@ interface HoldInput {
   holder: string
   ttlMs: number
   now: number
-  /** What the holder did, for every process to see. `change`: subscribers are notified of it. */
+  /** What the holder did, for every process to see. `change`: reported to subscribers. */
   told?: { detail: string; change?: ChangeKind | undefined }
 }
 
-/** Takes or renews a lease, and stores what its holder did. False: somebody else has it. */
+/** Takes or renews a lease, and stores what its holder did. False: another process holds it. */
 export const holdLease: Operation<HoldInput, boolean> = {
   name: 'hold-lease',
   async run(tx, { told, ...lease }) {

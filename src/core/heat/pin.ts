@@ -4,7 +4,7 @@ import type { Call, Operation, Store } from '../port/store.ts'
 import { setHeat } from '../rows/heat.ts'
 import { checkNodeId, getNode } from '../write/operation.ts'
 
-/** Protects a node from cooling, at its present heat or at `temperature`. No snapshot: nothing it says changes. */
+/** Protects a node from cooling, at its current heat or at `temperature`. No snapshot: content does not change. */
 export async function pin(
   store: Store,
   { id, temperature }: { id: string; temperature?: number },

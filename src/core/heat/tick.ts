@@ -7,35 +7,35 @@ import { acquireLease, describeLease, findLease, releaseLease } from '../rows/le
 export const TICK_LEASE = 'tick'
 
 export interface TickSettings extends TickInput {
-  /** Who is ticking: several processes share the job, one at a time. */
+  /** The ticking process: several share the job, one at a time. */
   holder: string
   leaseMs: number
-  /** Take the nodes that fell below a heat, if anybody wants to know. */
+  /** Report nodes that fell below a heat; null: no report. */
   report: { below: number; limit: number } | null
 }
 
 export interface TickResult {
-  /** Hours of cooling that were charged; null when another process has the job and nothing was done. */
+  /** Hours of cooling that were applied; null if another process holds the job and nothing was done. */
   hours: number | null
-  /** What became cold, coldest first: each node is in one answer for each time it falls. */
+  /** Nodes that became cold, coldest first: each is reported once every time it falls. */
   cold: ColdRow[]
 }
 
-/** What became cold, for the clients of every process on the memory. */
+/** Nodes that became cold, for the clients of every process on the memory. */
 export interface ColdReport {
-  /** Milliseconds since 1970; tells one report from the next. */
+  /** Milliseconds since 1970; identifies the report. */
   at: number
-  /** Coldest first; `temperature` as it was then. */
+  /** Coldest first; `temperature` as of the report. */
   nodes: { id: string; label: string; file: string; temperature: number }[]
 }
 
-/** As the lease has it. No labels: whatever is erased later must not stay here. */
+/** As stored in the lease. No labels: erased content must not stay here. */
 interface StoredReport {
   at: number
   nodes: { id: string; temperature: number }[]
 }
 
-/** Lets time pass for every node, unless another process does. A frozen memory reports nothing. */
+/** Advances time for every node, unless another process does. A frozen memory reports nothing. */
 export function tick(store: Store, settings: TickSettings): Promise<TickResult> {
   return store.write(letTimePass, settings)
 }
@@ -48,7 +48,7 @@ export const letTimePass: Operation<TickSettings, TickResult> = {
     if (!isMine) return { hours: null, cold: [] }
     const hours = await tickHeat(tx, settings)
     const cold = report && enabled ? await takeNewlyCold(tx, report) : []
-    // Who does it only once keeps nobody else from it, whatever clocks do; what it found is for its caller alone.
+    // A one-time caller must not keep the job, whatever the clocks; its result is for its caller only.
     if (ttlMs === 0) await releaseLease(tx, { name: TICK_LEASE, holder })
     else if (cold.length > 0) await publish(tx, holder, { at: now, nodes: cold.map(toStored) })
     return { hours, cold }
@@ -63,7 +63,7 @@ async function publish(tx: WriteTx, holder: string, report: StoredReport): Promi
   await describeLease(tx, { name: TICK_LEASE, holder, detail: JSON.stringify(report), change: 'cold' })
 }
 
-/** The last report of whoever ticks now; undefined when there was none. Nodes that are gone since are left out. */
+/** The last report of the current holder; undefined if there was none. Removed nodes are left out. */
 export function findColdReport(store: Pick<Store, 'read'>, now: number): Promise<ColdReport | undefined> {
   return store.read(async (tx) => {
     const lease = await findLease(tx, TICK_LEASE, now)

@@ -9,7 +9,7 @@ export const boostNodes: Operation<{ boosts: Boost[]; at: number }, void> = {
   run: (tx, { boosts, at }) => boostHeat(tx, boosts, at),
 }
 
-/** The same for documents that were asked for through their doors. */
+/** The same for documents that were accessed through their doors. */
 export const touchAll: Operation<{ touches: Touch[]; warming: { at: number; by: number } }, void> = {
   name: 'touch',
   run: (tx, { touches, warming }) => touchDocuments(tx, touches, warming),

@@ -10,20 +10,20 @@ const piece = (textDigest: string, more: Partial<PastVersion> = {}): PastVersion
 test.each<[string, PastVersion[], string | null]>([
   ['nothing', [], null],
   ['a text', [whole('a')], 'A'],
-  ['no text any more', [whole('a'), whole(null)], null],
+  ['a removed text', [whole('a'), whole(null)], null],
   ['the newest text', [whole('a'), whole('b')], 'B'],
-  ['pieces behind it', [whole('a'), piece('b', { lead: '\n', trail: ' ' }), piece('c')], 'A\nB C'],
+  ['a text with pieces', [whole('a'), piece('b', { lead: '\n', trail: ' ' }), piece('c')], 'A\nB C'],
   ['pieces since the newest text', [whole('a'), piece('b'), whole('c'), piece('d')], 'CD'],
-])('the text of versions: %s', (_, versions, expected) => {
+])('pastText gives %s', (_, versions, expected) => {
   expect(pastText(versions, (digest) => digest?.toUpperCase() ?? null)).toBe(expected)
 })
 
-test('a piece without attributes has those of the version before', () => {
+test('a piece without attributes has those of the previous version', () => {
   expect(pastAttributes([whole('a', { attributes: { a: 1 } }), piece('b'), piece('c')])).toEqual({ a: 1 })
   expect(pastAttributes([])).toEqual({})
 })
 
-test('what versions left of a document; one that was not there was removed', () => {
+test('pastDocument gives the state after versions; a document without versions is removed', () => {
   const said = { state: 'live', digest: 'd' } as const
   const gone = { state: 'removed', digest: null, textDigest: null, attributes: null, isPiece: false }
   expect(pastDocument([])).toEqual(gone)

@@ -2,10 +2,12 @@ import type { Attributes } from '../port/doors.ts'
 import type { PastDocument } from '../port/history.ts'
 import type { DocumentVersionWrite } from '../port/write-set.ts'
 
-/** What a snapshot made of a document. */
+/** A version of a document. */
 export type PastVersion = Pick<DocumentVersionWrite, 'textDigest' | 'attributes' | 'lead' | 'trail'>
 
-/** The text that versions of a document amount to, oldest first: the newest whole text and every piece since then. Null: none. */
+/**
+ * The text of a document from its versions, oldest first: the newest whole text and every piece after it. Null: none.
+ */
 export function pastText(
   versions: readonly PastVersion[],
   textOf: (digest: string | null) => string | null,
@@ -20,7 +22,7 @@ export function pastText(
   return pieces.map(({ lead, textDigest, trail }) => [lead, textOf(textDigest), trail].join('')).join('')
 }
 
-/** A piece that has none has those of the version before. */
+/** A piece without attributes has those of the previous version. */
 export function pastAttributes(versions: readonly PastVersion[]): Attributes {
   return versions.findLast(({ attributes }) => attributes !== null)?.attributes ?? {}
 }
@@ -28,7 +30,7 @@ export function pastAttributes(versions: readonly PastVersion[]): Attributes {
 type Past = Omit<PastDocument, 'documentId' | 'textBytes'>
 type PastState = PastVersion & Pick<DocumentVersionWrite, 'state' | 'digest'>
 
-/** What versions of a document, oldest first, left of it. One that was not there was removed. */
+/** The state of a document after its versions, oldest first. A document without versions is removed. */
 export function pastDocument(versions: readonly PastState[]): Past {
   const then = versions.at(-1)
   if (!then) return { state: 'removed', digest: null, textDigest: null, attributes: null, isPiece: false }

@@ -17,14 +17,14 @@ export interface EraseDeps extends OperationDeps {
 
 export interface EraseResult {
   nodes: number
-  /** False: another process was reading; what is left on disk goes with `startScrubs` or `doctor --fix`. */
+  /** False: another process was reading; `startScrubs` or `doctor --fix` overwrites the rest. */
   scrubbed: boolean
   snapshot: SnapshotRow | null
 }
 
 /**
  * Removes every text of one document: nodes, versions, index, journals, free pages. A tombstone stays, also for a
- * rollback across it. Texts that other documents say too are theirs and stay. Backups are not touched.
+ * rollback across it. Texts that other documents contain too stay. Backups are not touched.
  */
 export async function erase(deps: EraseDeps, address: Address): Promise<EraseResult> {
   const about = { operation: 'erase', message: 'erase' }
@@ -35,17 +35,14 @@ export async function erase(deps: EraseDeps, address: Address): Promise<EraseRes
 export const eraseAt = snapshotOperation('erase', async (context, address: Address) => {
   const document = await documentAt(context.tx, address, 'row')
   if (!document)
-    throw new MemoryError(
-      'NOT_FOUND',
-      'there is no such document; `remindb tree` shows where each node comes from',
-    )
+    throw new MemoryError('NOT_FOUND', 'document not found; `remindb tree` shows where each node comes from')
   const tombstone = await tombstoneOf(context.tx, document, context.at)
   return tombstone === 'as it is' ? 0 : eraseDocument(context, document, tombstone)
 })
 
 /**
- * What the tombstone has besides the address. That of a key tells agents since when it is redacted and whose it is, but not how it was
- * tagged: tags that `redact_memory` left go too.
+ * What the tombstone has besides the address. That of a key has the time of its redaction and its client, but not its
+ * tags: tags that `redact_memory` left are removed too.
  */
 async function tombstoneOf(
   tx: ReadTx,
@@ -59,7 +56,7 @@ async function tombstoneOf(
   return tags.length === 0 ? 'as it is' : left
 }
 
-/** The part of it that is inside a transaction; the tombstone has `attributes`. Tells how many nodes went. */
+/** The part inside the transaction; the tombstone gets `attributes`. Returns how many nodes were removed. */
 export async function eraseDocument(
   context: PutContext,
   { id, address }: DocumentRow,
@@ -69,11 +66,11 @@ export async function eraseDocument(
   const plan = createPlan()
   const { nodes, guests } = await tx.contents({ ids: [id] }, [])
   const keys = nodes.filter(({ removedIn }) => removedIn === null).map(({ key }) => key)
-  planLeftBehind(hash, plan, { settled: new Set(keys), nodes: guests })
+  planLeftBehind(hash, plan, { planned: new Set(keys), nodes: guests })
   await apply(plan, guests)
   await eraseHistory(context, id)
   await buryDocument(context, id, await snapshot.row(), attributes ?? null)
-  // They hold a digest of the text.
+  // They contain a digest of the text.
   if (address.kind === 'source') await deleteFileFacts(tx, address.root, [address.path])
   return keys.length
 }

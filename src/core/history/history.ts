@@ -6,7 +6,7 @@ import type { NodeFields } from '../port/nodes.ts'
 import type { ReadTx, SnapshotRow, Store } from '../port/store.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
-/** One page of an answer, and how to ask for the next. */
+/** One page of an answer, and the cursor of the next. */
 export interface Paged<T> {
   items: T[]
   /** Pass as `after` for the next page; null at the end. */
@@ -14,7 +14,7 @@ export interface Paged<T> {
 }
 
 const PAGE = 100
-/** History tells what snapshots did, also of what has expired since. */
+/** History reports what snapshots did, also to content that has expired since. */
 export const WHAT_WAS = { includeExpired: true } as const
 
 /** Everything that happened after a snapshot, oldest first. `since` 0: from the beginning. */
@@ -39,7 +39,7 @@ export async function delta(
   }, WHAT_WAS)
 }
 
-/** What changed altogether after snapshot `from` up to `to`: one row a node, moves included. */
+/** The net changes after snapshot `from` up to `to`: one row per node, including moves. */
 export async function diff(
   store: Pick<Store, 'read'>,
   input: { from: number; to: number; limit?: number; after?: string },
@@ -61,7 +61,7 @@ export async function diff(
   }, WHAT_WAS)
 }
 
-/** At most `limit` changes. Many a node that changed is what it was, so there may be several pages of keys to look at. */
+/** At most `limit` changes. Many changed nodes have no net change, so this may scan several pages of keys. */
 async function netPage(
   tx: ReadTx,
   range: SnapshotRange,
@@ -84,21 +84,21 @@ async function netPage(
   return items.slice(0, limit)
 }
 
-/** What changed altogether; undefined: nothing, or it came and went again. */
+/** The net change; undefined: none, or it was added and removed again. */
 export function netOp({ old, new: now }: Pick<VersionRow, 'old' | 'new'>): Op | undefined {
   if (!old) return now ? 'add' : undefined
   if (!now) return 'rem'
   return JSON.stringify(old) === JSON.stringify(now) ? undefined : 'mod'
 }
 
-/** Without what only going back takes. */
+/** Without the fields that only a rollback needs. */
 export function shownState(past: PastState | null): VersionState | null {
   if (!past) return null
   const { digest: _, parentKey: __, ...shown } = past
   return shown
 }
 
-/** What one node has been, newest first. Also for a node that is gone. */
+/** The versions of one node, newest first. Also for a removed node. */
 export async function history(
   store: Pick<Store, 'read'>,
   input: { id: string; limit?: number; after?: string },
@@ -114,7 +114,7 @@ export async function history(
   }, WHAT_WAS)
 }
 
-/** `after` for what follows a row, in each of the three. */
+/** `after` for the rows after this one, for each of the three. */
 export function deltaCursor({ snapshotId, nodeKey }: VersionRow): string {
   return joinCursor(snapshotId, nodeKey)
 }
@@ -127,7 +127,7 @@ export function historyCursor({ snapshotId }: VersionRow): string {
   return String(snapshotId)
 }
 
-/** The numbers that a cursor of ours is made of; none without a cursor. */
+/** The numbers in a cursor; none without a cursor. */
 function cursorOf(after: string | undefined, limit: number, count: number): number[] {
   if (!Number.isSafeInteger(limit) || limit < 1) {
     throw new MemoryError('INVALID_INPUT', `limit must be a positive whole number, got ${shown(limit)}`)

@@ -14,7 +14,7 @@ import type { PutContext } from '../write/put.ts'
 import { findSnapshot, shownState, WHAT_WAS } from './history.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
-/** Nodes restored at once. */
+/** Nodes restored in one batch. */
 const PAGE = 5000
 
 export type RollbackResult =
@@ -24,7 +24,7 @@ export type RollbackResult =
 
 export interface RollbackInput {
   snapshotId: number
-  /** Also forget what came after the target, with all text that only it held. */
+  /** Also delete the snapshots after the target, with all text that only they held. */
   dropAfter?: boolean
 }
 
@@ -33,8 +33,8 @@ export interface RollbackDeps extends OperationDeps {
 }
 
 /**
- * Makes the memory say again what it said at a snapshot. Costs the nodes that changed since. Heat, pins and links of
- * nodes that stay are left alone; erased text does not come back.
+ * Restores the state at a snapshot. Costs the nodes that changed since. Heat, pins and links of remaining nodes are
+ * left alone; erased text does not return.
  */
 export async function rollback(deps: RollbackDeps, input: RollbackInput): Promise<RollbackResult> {
   const { snapshotId: target, dropAfter = false } = input
@@ -69,13 +69,13 @@ export interface RollbackPreview {
   target: number
   /** Each node as it is (`old`) and as it would be (`new`). */
   changes: PlacedVersion[]
-  /** Keys, records and files whose exact text or attributes would be those of then. */
+  /** Keys, records and files whose exact text or attributes would be restored. */
   documents: number
-  /** Snapshots after the target: those that `dropAfter` would forget. */
+  /** Snapshots after the target: those that `dropAfter` would delete. */
   snapshotsAfter: number
 }
 
-/** Decides as `rollback` does, in one read. */
+/** Decides like `rollback`, in one read. */
 export async function previewRollback(
   store: Pick<Store, 'read'>,
   { snapshotId: target }: Pick<RollbackInput, 'snapshotId'>,
@@ -103,7 +103,7 @@ export async function previewRollback(
   }, WHAT_WAS)
 }
 
-/** What nodes are now, by key. Where a parent is gone, the newest version still names it: only the node tells. */
+/** Current states of nodes, by key. The newest version may name a removed parent, so the node itself decides. */
 async function statesNow(
   tx: ReadTx,
   page: readonly RestoreRow[],
@@ -145,7 +145,7 @@ async function restoreNodes(context: PutContext, range: SnapshotRange): Promise<
   return counts.added + counts.modified + counts.removed
 }
 
-/** A node that changed since, with what it was: null when it was not there, or is erased. */
+/** A node that changed since the target, with its state then: null if it did not exist, or is erased. */
 interface RestoreRow {
   current: DocumentNodeRow
   past: PastState | null
@@ -162,7 +162,7 @@ async function* restorePages(tx: ReadTx, range: SnapshotRange): AsyncGenerator<R
   }
 }
 
-/** A parent that was not there does not come back, and its children are roots. */
+/** A parent that did not exist is not restored, and its children become roots. */
 function withParent(past: PastState | null): PastState | null {
   return past?.parentKey === null ? { ...past, parentId: null } : past
 }
@@ -183,7 +183,7 @@ async function planRestore(context: PutContext, plan: Plan, restored: RestoreRow
   await overlayRestore(context, plan, row, next)
 }
 
-/** What it takes to make a node what it was; undefined: nothing. */
+/** How to restore a node; undefined: nothing to do. */
 function restoreOp({ current, past }: RestoreRow): Op | undefined {
   if (!past) return isLive(current) ? 'rem' : undefined
   if (!isLive(current)) return 'add'
@@ -194,7 +194,7 @@ function labelThen(past: PastState): string {
   return past.label ?? labelOf(past)
 }
 
-/** Going back is an edit like any other: a file that says otherwise is remembered as the base. */
+/** A rollback is an edit like any other: the differing text of a file is kept as the base. */
 async function overlayRestore(
   context: PutContext,
   plan: Plan,

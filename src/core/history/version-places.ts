@@ -1,10 +1,10 @@
+import { labelOf } from '../label.ts'
 import type { ReadTx, VersionRow, VersionState } from '../port/store.ts'
 import { documentNames } from '../write/documents.ts'
-import { labelOfState } from './versions-text.ts'
 
-/** Where a node stands, for a reader who does not know its id. */
+/** The place of a node, for a reader who does not know its id. */
 export interface VersionPlace {
-  /** As the tree shows its document; '' where that is not known any more. */
+  /** The document as the tree shows it; '' if it is no longer known. */
   file: string
   /** The nearest heading above it; '' at the top of its document. */
   heading: string
@@ -12,7 +12,7 @@ export interface VersionPlace {
 
 export type PlacedVersion = VersionRow & VersionPlace
 
-/** Adds to each row where its node stood after the change, or before one that removed it. */
+/** Adds the place of each row's node after the change, or before its removal. */
 export async function placeVersions(tx: ReadTx, rows: readonly VersionRow[]): Promise<PlacedVersion[]> {
   const nodes = await tx.nodes({ keys: rows.map(({ nodeKey }) => nodeKey), removed: true }, 'full')
   const documents = new Map(nodes.map(({ key, documentId }) => [key, documentId]))
@@ -38,7 +38,7 @@ function createHeadings(tx: ReadTx): (parentId: string | null) => Promise<string
     return state
   }
   return async (parentId) => {
-    // A damaged memory may lead in circles.
+    // A damaged memory may have cycles.
     const seen = new Set<string>()
     for (let id = parentId; id !== null && !seen.has(id); ) {
       seen.add(id)
@@ -48,4 +48,8 @@ function createHeadings(tx: ReadTx): (parentId: string | null) => Promise<string
     }
     return ''
   }
+}
+
+export function labelOfState(state: VersionState): string {
+  return state.label ?? labelOf(state)
 }

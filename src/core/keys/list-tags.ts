@@ -1,23 +1,26 @@
 import { byCodePoint } from '../../util/text/code-points.ts'
 import { countFitting, jsonLength } from '../fit-json.ts'
-import type { KeyReadDeps } from './key-model.ts'
+import type { KeyReadDeps } from './model.ts'
 
-/** Longer tags are counted and not listed, where an answer has a length: `list_memories` shows the keys that have them. */
+/**
+ * Longer tags are counted but not listed if the answer has a maximum length; `list_memories` shows the keys that have
+ * them.
+ */
 const MAX_TAG = 1000
 
 export interface ListTagsInput {
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor?: string
-  /** Of the tags as JSON, in characters. Default: as long as they are. */
+  /** Maximum length of the tags as JSON, in characters. Default: unlimited. */
   maxLength?: number
 }
 
 export interface TagList {
   tags: string[]
   count: number
-  /** Only where tags were left out because they are longer than an answer. */
+  /** How many tags were left out because they are longer than an answer; only if there are any. */
   too_long?: number
-  /** Only when there is more. */
+  /** Only if there is more. */
   has_more?: true
   next_cursor?: string
 }

@@ -3,17 +3,17 @@ import {
   attributesOf,
   isBinary,
   isOwn,
+  isPresent,
   isRedacted,
-  isThere,
   keyAddress,
   keyOf,
   noMemory,
   valueTypeOf,
   versionOf,
-} from './key-document.ts'
-import type { KeyReadDeps, KeyViewDeps, ValueType } from './key-model.ts'
+} from './document.ts'
+import type { KeyReadDeps, KeyViewDeps, ValueType } from './model.ts'
 
-/** What a key holds. */
+/** The content of a key. */
 export type KeyContent =
   | { kind: 'text'; key: string; documentId: number; version: string; text: string }
   | {
@@ -27,14 +27,14 @@ export type KeyContent =
     }
   | { kind: 'redacted'; key: string; redactedAt: number }
 
-/** The value of a key; undefined where there is none, or no longer, and for another owner's. */
+/** The value of a key; undefined if there is none, it has expired, or it is another owner's. */
 export async function findContent(deps: KeyViewDeps, key: string): Promise<KeyContent | undefined> {
   const address = keyAddress(deps.redact, key)
-  // Whether it has expired is decided here.
+  // Expiry is checked here.
   const document = await deps.store.read((tx) => documentAt(tx, address, 'text'), { includeExpired: true })
   if (!document || !isOwn(document, deps.owner)) return undefined
   if (isRedacted(document)) return { kind: 'redacted', key: address.key, redactedAt: redactedAt(document) }
-  if (!isThere(document, deps.now())) return undefined
+  if (!isPresent(document, deps.now())) return undefined
   const type = valueTypeOf(document)
   const named = { key: keyOf(document), documentId: document.id, version: versionOf(document) }
   const text = document.text ?? ''
@@ -43,16 +43,16 @@ export async function findContent(deps: KeyViewDeps, key: string): Promise<KeyCo
   return { kind: 'bytes', ...named, type: type === 'image' ? type : 'blob', contentType, base64: text }
 }
 
-/** Another text after every change of what is stored under a key; its end is one. Another owner's is as one that is not there. */
+/** Changes with every change under the key, including its expiry. Another owner's key is treated as missing. */
 export async function keyVersion(deps: KeyViewDeps, key: string): Promise<string> {
   const address = keyAddress(deps.redact, key)
   const document = await deps.store.read((tx) => documentAt(tx, address, 'head'))
   if (!document || !isOwn(document, deps.owner)) return ''
-  return `${isThere(document, deps.now()) ? 'live' : 'gone'} ${document.state} ${document.revision}`
+  return `${isPresent(document, deps.now()) ? 'live' : 'gone'} ${document.state} ${document.revision}`
 }
 
-/** As `findContent`; throws NOT_FOUND where there is none, or no longer. */
-export async function recall(deps: Omit<KeyReadDeps, 'settled'>, key: string): Promise<KeyContent> {
+/** Like `findContent`; throws NOT_FOUND if there is none, or it has expired. */
+export async function recall(deps: Omit<KeyReadDeps, 'flushAccesses'>, key: string): Promise<KeyContent> {
   const content = await findContent(deps, key)
   if (!content) throw noMemory(keyAddress(deps.redact, key).key)
   return content

@@ -1,8 +1,8 @@
 import { encodeBase64 } from '../../util/text/base64.ts'
 
 /**
- * Bytes in Base64, without the secrets of the text that they are. Bytes that are no text stay as they are: whatever in their
- * Base64 looks like a secret is none, and without it they would be something else.
+ * Redacts bytes in Base64 that are a text. Other bytes stay as they are: their Base64 may look like a secret by
+ * accident, and replacing it would corrupt them.
  */
 export async function redactBytes(
   redact: (text: string) => Promise<string>,

@@ -2,10 +2,10 @@ import { decodeBase64, decodedLength } from '../../util/text/base64.ts'
 import { MemoryError, needs } from '../errors.ts'
 import type { Block } from '../model.ts'
 import { prepareRedacted } from '../prepare.ts'
-import { keyAddress } from './key-document.ts'
-import type { KeyDeps } from './key-model.ts'
+import { keyAddress } from './document.ts'
+import type { KeyDeps } from './model.ts'
 import { redactBytes } from './redact-bytes.ts'
-import { type StoredStatus, storeValue } from './store-value.ts'
+import { type StoredStatus, storeValue } from './store.ts'
 
 export interface RememberBlobInput {
   key: string
@@ -19,7 +19,7 @@ export interface RememberBlobInput {
 const MAX_CONTENT_TYPE = 255
 const MIB = 1024 * 1024
 
-/** Stores bytes under a key, or replaces what is there. */
+/** Stores bytes under a key, or replaces its value. */
 export async function rememberBlob(
   deps: KeyDeps,
   { key, data, contentType: given, tags = [] }: RememberBlobInput,
@@ -29,7 +29,7 @@ export async function rememberBlob(
     throw new MemoryError('INVALID_INPUT', 'content_type must be a non-empty MIME type string.')
   needs(
     contentType.length <= MAX_CONTENT_TYPE,
-    `content_type has ${contentType.length} characters, and it may have ${MAX_CONTENT_TYPE}; give a MIME type such as image/png`,
+    `content_type has ${contentType.length} characters; the maximum is ${MAX_CONTENT_TYPE}: give a MIME type such as image/png`,
   )
   needs(!/\p{Cc}/u.test(contentType), 'content_type must be a MIME type such as image/png')
   const bytes = bytesOf(data, deps.limits().maxBlobBytes)
@@ -48,7 +48,7 @@ export async function rememberBlob(
 }
 
 function bytesOf(data: string, maxBytes: number): Uint8Array {
-  // Before it is decoded: what is far too large need not be held twice.
+  // Before decoding: data that is far too large is not copied.
   const length = decodedLength(data)
   if (length > maxBytes)
     throw new MemoryError(
@@ -65,7 +65,7 @@ function limitWords(bytes: number): string {
   return bytes % MIB === 0 ? `${bytes / MIB} MB` : `${bytes} bytes`
 }
 
-/** What is found of a blob: its name, what it is, and how large. Never its bytes. */
+/** The searchable part of a blob: its name, type and size. Never its bytes. */
 export function blobBlock(key: string, contentType: string, sizeBytes: number): Block {
   const format = contentType.toLowerCase().startsWith('image/') ? 'image' : 'embed'
   return { type: 'embed', format, text: `${key} (${contentType}, ${sizeBytes} bytes)`, children: [] }

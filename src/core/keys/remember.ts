@@ -1,21 +1,21 @@
 import { needs } from '../errors.ts'
 import { prepareRedacted } from '../prepare.ts'
 import { utf8Length } from '../tokens.ts'
-import { type KeyDeps, sizeAttributes, valueTooLarge } from './key-model.ts'
-import { type KeyValue, type StoredStatus, storeValue } from './store-value.ts'
+import { type KeyDeps, sizeAttributes, valueTooLarge } from './model.ts'
+import { type KeyValue, type StoredStatus, storeValue } from './store.ts'
 
 export interface RememberInput {
   key: string
   value: string
   /** Default: none. */
   tags?: readonly string[]
-  /** Default: it stays. 0 or less: it is gone at once. */
+  /** Default: never expires. 0 or less: expires immediately. */
   ttlSeconds?: number
 }
 
 /**
- * Stores a text under a key, or replaces what is there, tags and time to live included. With `version` only the state that
- * it names is replaced; CONFLICT tells what is there instead.
+ * Stores a text under a key, or replaces its value, tags and time to live. With `version` only that state is replaced;
+ * otherwise CONFLICT reports the current one.
  */
 export async function remember(
   deps: KeyDeps,
@@ -26,7 +26,7 @@ export async function remember(
   return done as StoredStatus
 }
 
-/** Stores a text under a key that has none. */
+/** Stores a text under a key that has no value. */
 export async function rememberIfAbsent(deps: KeyDeps, input: RememberInput): Promise<'stored' | 'kept'> {
   const done = await storeValue(deps, input.key, await textValue(deps, input), 'absent')
   return done as 'stored' | 'kept'

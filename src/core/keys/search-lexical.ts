@@ -1,19 +1,20 @@
 import { parseQuery } from '../find/query/query.ts'
 import { withoutFilterNames } from '../find/query/query-filters.ts'
 import type { Query } from '../find/query/query-model.ts'
+import { wordsOf } from '../find/query/words.ts'
 import { idfOf } from '../find/rank.ts'
 import { searchWords } from '../find/search.ts'
 import { MAX_LIMIT, type SearchAnswer } from '../find/search-model.ts'
 import type { DoorDocument, DoorHead } from '../port/doors.ts'
 import type { ReadTx } from '../port/store.ts'
-import { isThere } from './key-document.ts'
-import type { KeyReadDeps } from './key-model.ts'
+import { isPresent, keyOf } from './document.ts'
+import type { KeyReadDeps } from './model.ts'
 
-/** Characters of a query that are looked at: a value may be one. */
+/** Maximum length of a query: it may be a whole value. */
 const MAX_QUERY = 20_000
-/** Bytes of a value that are looked at for its words, and could still be packed. */
+/** Maximum size of a value whose words are searched and that can be packed. */
 const MAX_TEXT = 2_000_000
-/** Keys that are ranked at most. */
+/** Maximum number of ranked keys. */
 export const MAX_POOL = 50
 
 export interface LexicalHit {
@@ -22,9 +23,7 @@ export interface LexicalHit {
   score: number
 }
 
-/**
- * Keys with all of `tags` whose name or value has words of a query, with the share of what the words tell that was found there.
- */
+/** Keys with all of `tags` whose name or value has words of a query, scored by the weight of the words found. */
 export async function searchLexically(
   deps: Pick<KeyReadDeps, 'store' | 'now'>,
   words: Query,
@@ -38,22 +37,22 @@ export async function searchLexically(
   const best = new Map<number, number>()
   for (const hit of answer.hits) {
     const document = found.get(hit.id)
-    if (document?.address.kind !== 'key' || !isThere(document, deps.now())) continue
+    if (document?.address.kind !== 'key' || !isPresent(document, deps.now())) continue
     const score = lexicalScore(hit, answer)
     if (score > (best.get(document.id) ?? -1)) best.set(document.id, score)
   }
-  // Only theirs: the values of all that were found may take more memory than there is.
+  // Only of these: the values of all found keys may exceed the memory.
   const pool = [...best].sort(([a, one], [b, other]) => other - one || a - b).slice(0, MAX_POOL)
   const ids = pool.map(([id]) => id)
   const documents = await deps.store.read((tx) => tx.documents({ ids }, 'whole', { maxTextBytes: MAX_TEXT }))
   return documents
-    .filter((document) => isThere(document, deps.now()))
+    .filter((document) => isPresent(document, deps.now()))
     .map((document) => ({ document, score: best.get(document.id) ?? 0 }))
 }
 
 type Hit = SearchAnswer['hits'][number]
 
-/** By the nodes' ids. */
+/** By node id. */
 async function documentsOf(tx: ReadTx, hits: readonly Hit[]): Promise<Map<string, DoorHead | undefined>> {
   const nodes = await tx.nodes({ ids: hits.map(({ id }) => id) }, 'full')
   const ids = [...new Set(nodes.map(({ documentId }) => documentId))]
@@ -63,22 +62,53 @@ async function documentsOf(tx: ReadTx, hits: readonly Hit[]): Promise<Map<string
   return new Map(nodes.map(({ id, documentId }) => [id, documents.get(documentId)]))
 }
 
-/** The words and phrases of a text, which is no query with operators: a value may be one. */
+/** The words and phrases of a text, without operators: the text may be a value. */
 export function wordQuery(text: string, now: number): Query {
   return parseQuery(plainQuery(text), { now })
 }
 
-/** Without what a search would take for more than words. */
+/** Without characters that a search would read as operators. */
 function plainQuery(text: string): string {
   return withoutFilterNames(text.slice(0, MAX_QUERY).toWellFormed().replace(/[()*]/gu, ' '))
     .replace(/(?<=^|\s)(?:AND|OR|NOT)(?=\s|$)/gu, (word) => word.toLowerCase())
     .trim()
 }
 
-/** A node that has every word in its text has the whole of what they tell; a word that nobody has counts as the rarest. */
+/** A node with every word in its text scores 1; a word that no node has counts as the rarest. */
 function lexicalScore({ explain }: Hit, { searched }: SearchAnswer): number {
   if (!explain) return 0
   const asked = explain.parts.reduce((sum, { idf }) => sum + idf, 0)
   const whole = asked + searched.missing.length * idfOf(0, searched.nodes)
   return whole <= 0 ? 0 : Math.min(1, explain.relevance / whole)
+}
+
+/** Maximum number of tombstones to scan: the newest. They are not indexed. */
+const MAX_TOMBSTONES = 10_000
+
+/**
+ * Redacted keys with all of `tags` whose names have words of a query, scored by the share of words found: only the name
+ * is left.
+ */
+export async function searchTombstones(
+  { store }: Pick<KeyReadDeps, 'store'>,
+  { units }: Query,
+  tags: readonly string[],
+): Promise<LexicalHit[]> {
+  const telling = units.filter(({ isStopWord }) => !isStopWord)
+  const asked = new Set((telling.length > 0 ? telling : units).flatMap(({ words }) => words))
+  if (asked.size === 0) return []
+  const tombstones = await store.read((tx) =>
+    tx.documents({ kind: 'key', states: ['erased'], tags }, 'head', {
+      sort: [{ by: 'id', descending: true }],
+      limit: MAX_TOMBSTONES,
+    }),
+  )
+  return tombstones
+    .map((head) => ({ document: { ...head, text: null }, score: shareOf(asked, keyOf(head)) }))
+    .filter(({ score }) => score > 0)
+}
+
+function shareOf(asked: ReadonlySet<string>, name: string): number {
+  const words = new Set(wordsOf(name).map(({ word }) => word))
+  return [...asked].filter((word) => words.has(word)).length / asked.size
 }

@@ -1,13 +1,13 @@
 import type { NodeRow } from '../port/rows.ts'
 import type { NodePut, WriteSet } from '../port/write-set.ts'
 
-/** What of a node matters to links, and where it stands. */
+/** The fields of a node that matter to links, and its place. */
 export type LinkNode = Pick<
   NodeRow,
   'key' | 'id' | 'documentId' | 'parentKey' | 'position' | 'type' | 'name' | 'digest' | 'links' | 'removedIn'
 >
 
-/** What became of a node in a transaction; before is null where it is new. */
+/** A change of a node in a transaction; before is null if it is new. */
 export interface LinkChange {
   before: LinkNode | null
   after: LinkNode
@@ -15,20 +15,20 @@ export interface LinkChange {
   hasMarks: boolean
 }
 
-/** What a transaction changed that decides where links lead. */
+/** The changes of a transaction that affect where links lead. */
 export interface LinkChanges {
   /** By key. */
   nodes: ReadonlyMap<number, LinkChange>
   /** Documents with another path. */
   moved: ReadonlySet<number>
-  /** Nodes of which nothing is left, for their links hold words too. */
+  /** Nodes whose whole history is deleted, since their links contain text too. */
   erased: ReadonlySet<number>
-  /** Documents that are new, and documents that are not found by any path: of those less has to be asked. */
+  /** New documents, and documents that have no path: these need fewer lookups. */
   fresh: ReadonlySet<number>
   pathless: ReadonlySet<number>
 }
 
-/** Collects what sets of a transaction change: where links lead is decided once, at its end. */
+/** Collects the changes of a transaction: link targets are decided once, at its end. */
 export function collectLinkChanges() {
   let nodes = new Map<number, LinkChange>()
   let moved = new Set<number>()
@@ -36,7 +36,7 @@ export function collectLinkChanges() {
   const fresh = new Set<number>()
   const pathless = new Set<number>()
   return {
-    /** What was noted since the last time. */
+    /** The changes since the last call. */
     takeChanges(): LinkChanges {
       const changes = { nodes, moved, erased, fresh, pathless }
       nodes = new Map()
@@ -71,7 +71,7 @@ function linkNode(node: LinkNode): LinkNode {
   return { key, id, documentId, parentKey, position, type, name, digest, links, removedIn }
 }
 
-/** A text that is not known may have some. */
+/** An unknown text may have some. */
 function mayHaveMarks(
   { before, after, textBefore }: NodePut,
   texts: ReadonlyMap<string, string | null>,

@@ -3,7 +3,7 @@ import { addTo } from '../rows/counters.ts'
 
 export type CountedLink = Pick<StoredLink, 'origin' | 'targetKey' | 'asleep'>
 
-/** Adds all links of one node to the counters, or takes them out: several to the same target are one edge. */
+/** Adds all links of one node to the counters, or subtracts them: several to the same target are one edge. */
 export function countLinks(counters: Map<string, number>, links: readonly CountedLink[], by: 1 | -1): void {
   const edges = new Set<string>()
   for (const { origin, targetKey, asleep } of links) {

@@ -2,12 +2,14 @@ import { linkName } from '../link.ts'
 import { fileNames } from '../link-parts.ts'
 import type { DocumentNaming } from '../port/links.ts'
 import type { DocumentName, WriteSet } from '../port/write-set.ts'
-import { frontAliases } from './front-aliases.ts'
 
-/** By name whether it is an alias. */
+/** By name, whether it is an alias. */
 export type DocumentNames = ReadonlyMap<string, boolean>
 
-/** What links find a document by: its file's name, and the aliases of its front matter. None without nodes: there is nothing to lead to. */
+/**
+ * The names by which links find a document: its file's name, and the aliases in its front matter. None without nodes:
+ * there is no target.
+ */
 export function namesOf({
   path,
   root,
@@ -27,7 +29,7 @@ function compareNames(before: DocumentNames, after: DocumentNames): { kept: stri
   return { kept: all.filter(isKept), changed: all.filter((name) => !isKept(name)) }
 }
 
-/** What a document is called from now on. */
+/** The new names of a document. */
 export interface Rename {
   documentId: number
   after: DocumentNames
@@ -51,4 +53,35 @@ export function namesToStore(renames: readonly Rename[]): Pick<WriteSet, 'docume
       else put.push({ documentId, name, isAlias })
     }
   return put.length + remove.length === 0 ? {} : { documentNames: { put, remove } }
+}
+
+const KEY = /^["']?alias(?:es)?["']?(?:\[\d+\])?[ \t]*[:=][ \t]*/im
+const ARRAY = /^\[([^\]]*)\]?/
+/** Items below the key. */
+const ITEMS = /^(?:[^\n\S]*\n[^\n\S]*-[^\n\S]+([^\n]*))/
+
+/** The aliases in the front matter of a document, under `aliases`; as written. */
+function frontAliases(text: string): string[] {
+  const key = KEY.exec(text)
+  if (!key) return []
+  const rest = text.slice(key.index + key[0].length)
+  return [...new Set(valuesOf(rest).map(unquoted))].filter((alias) => alias !== '')
+}
+
+function valuesOf(rest: string): string[] {
+  const array = ARRAY.exec(rest)
+  if (array) return (array[1] ?? '').split(',')
+  const items: string[] = []
+  for (let left = rest, item = ITEMS.exec(left); item; item = ITEMS.exec(left)) {
+    items.push(item[1] ?? '')
+    left = left.slice(item[0].length)
+  }
+  return items.length > 0 ? items : (rest.split('\n', 1)[0] ?? '').split(',')
+}
+
+function unquoted(value: string): string {
+  return value
+    .trim()
+    .replace(/^(["'])(.*)\1$/s, '$2')
+    .trim()
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LinkDirection } from '../port/links.ts'
 import { edgesAmong } from './edges.ts'
 
-/** `1>2 3 manual` is a link from 1 to 2 of weight 3; places are as they come. */
+/** `1>2 3 manual` is a link from 1 to 2 of weight 3; places follow the order given. */
 function linksOf(...links: string[]) {
   return links.map((text, place) => {
     const [ends = '', weight, origin = 'parsed'] = text.split(' ')
@@ -15,13 +15,13 @@ function linksOf(...links: string[]) {
 
 test.each<[string, LinkDirection, string[], string[]]>([
   ['nothing', 'out', [], []],
-  ['one of each', 'out', ['1>2 1', '1>3 2', '2>1 3'], ['1>2 1', '1>3 2', '2>1 3']],
-  ['the last of several', 'out', ['1>2 1', '1>3 5', '1>2 4', '1>2 2'], ['1>2 2', '1>3 5']],
+  ['one link each', 'out', ['1>2 1', '1>3 2', '2>1 3'], ['1>2 1', '1>3 2', '2>1 3']],
+  ['the last of several links', 'out', ['1>2 1', '1>3 5', '1>2 4', '1>2 2'], ['1>2 2', '1>3 5']],
   ['one of each origin', 'out', ['1>2 1', '1>2 7 manual', '1>2 2'], ['1>2 2', '1>2 7 manual']],
   ['to itself', 'out', ['1>1 1', '1>1 2'], ['1>1 2']],
-  ['none of what waits', 'out', ['1> 1', '1>2 1'], ['1>2 1']],
-  ['of the other end', 'in', ['1>9 1', '2>9 1', '1>9 3', '1>8 1'], ['1>9 3', '2>9 1', '1>8 1']],
-])('edges among links: %s', (_, direction, links, edges) => {
+  ['no pending links', 'out', ['1> 1', '1>2 1'], ['1>2 1']],
+  ['grouped by the other end', 'in', ['1>9 1', '2>9 1', '1>9 3', '1>8 1'], ['1>9 3', '2>9 1', '1>8 1']],
+])('edgesAmong links: %s', (_, direction, links, edges) => {
   const found = edgesAmong(linksOf(...links), direction)
   const shown = found.map(({ sourceKey, targetKey, weight, origin }) =>
     `${sourceKey}>${targetKey} ${weight} ${origin}`.replace(' parsed', ''),
@@ -29,6 +29,6 @@ test.each<[string, LinkDirection, string[], string[]]>([
   expect(shown).toEqual(edges)
 })
 
-test('the last is the one with the greatest place, in whichever order they come', () => {
+test('edgesAmong takes the weight of the link with the greatest place, in any order', () => {
   expect(edgesAmong(linksOf('1>2 1', '1>2 2', '1>2 3').reverse())).toMatchObject([{ weight: 3 }])
 })

@@ -4,7 +4,7 @@ import type { ReadTx } from '../port/store.ts'
 
 type LinkEnds = LinkFields['ends']
 
-/** Two nodes and how strongly they belong together: several links of one origin between them are one edge. */
+/** Two linked nodes with a weight: several links of one origin between them are one edge. */
 export interface Edge {
   sourceKey: number
   targetKey: number
@@ -20,7 +20,10 @@ interface Page<P> {
   after?: P
 }
 
-/** Of several links of one origin between two nodes the last one tells the weight. `direction`: which nodes have their links together. */
+/**
+ * Of several links of one origin between two nodes, the last one has the weight. `direction`: which end the links are
+ * grouped by.
+ */
 export function edgesAmong(links: readonly LinkEnds[], direction: LinkDirection = 'out'): Edge[] {
   const last: LinkEnds[] = []
   const places = new Map<number, number>()
@@ -51,7 +54,7 @@ export function listEdges(tx: ReadTx, page: Page<EdgePlace>): Promise<Edge[]> {
   return listed(tx, page, { pending: false, fields: 'ends', rowsOf: edgesAmong, placeOf: edgePlace })
 }
 
-/** Links that wait for their target: by source, those of the text first, each in their order. */
+/** Pending links: by source, those of the text first, each in order. */
 export function listPending(tx: ReadTx, page: Page<PendingPlace>): Promise<StoredLink[]> {
   return listed(tx, page, {
     pending: true,
@@ -64,7 +67,7 @@ export function listPending(tx: ReadTx, page: Page<PendingPlace>): Promise<Store
 interface Listing<F extends keyof LinkFields, P, R extends P> {
   pending: boolean
   fields: F
-  /** Of whole sources. */
+  /** For complete sources. */
   rowsOf: (links: LinkFields[F][]) => R[]
   placeOf: (row: P) => readonly Place[]
 }
@@ -83,10 +86,10 @@ async function listed<F extends keyof LinkFields, P extends { sourceKey: number 
   return rows.slice(0, limit)
 }
 
-/** Links that are read at once: pages grow up to this many. */
+/** Maximum number of links per read: pages grow up to this. */
 const LARGEST_PAGE = 5000
 
-/** From a source on, some sources at a time, each with all its links. */
+/** All links of each source, several sources at a time, from a given source. */
 async function* linksOfSources<F extends keyof LinkFields>(
   tx: ReadTx,
   asked: { pending: boolean; from: { sourceKey: number } | undefined; limit: number },
@@ -101,7 +104,7 @@ async function* linksOfSources<F extends keyof LinkFields>(
     const links = rest.concat(page)
     after = page.at(-1)
     if (!after || page.length < limit) return yield links
-    // The last source may go on.
+    // The last source may be incomplete.
     const last = after.sourceKey
     rest = links.splice(links.findIndex(({ sourceKey }) => sourceKey === last))
     if (links.length > 0) yield links

@@ -10,13 +10,13 @@ interface Edit {
   after: StoredLink | null
 }
 
-/** Links as they are stored and as they are going to be. */
+/** Links as stored, and as they will be. */
 export function createLinkEdits(nextLinkId: number) {
   checkNext(nextLinkId)
   const edits = new Map<number, Edit>()
   /** Nodes of which every link is known. */
   const wholeNodes = new Set<number>()
-  /** Links to look for targets for. */
+  /** Links whose targets must be found. */
   const seeking = new Set<number>()
   let nextId = nextLinkId
 
@@ -42,12 +42,12 @@ export function createLinkEdits(nextLinkId: number) {
     put,
     add,
     get: (id: number): StoredLink | null => edits.get(id)?.after ?? null,
-    /** A link whose target may be another one now. */
+    /** Marks a link whose target may have changed. */
     seek(row: StoredLink): void {
       know(row)
       seeking.add(row.id)
     },
-    /** Every link of a node, as stored; then what is going to be left of them, and what comes. */
+    /** Takes every stored link of a node, and replaces them. */
     replace(key: number, stored: readonly StoredLink[], next: NodeLinks): void {
       wholeNodes.add(key)
       for (const row of stored) know(row)
@@ -65,7 +65,7 @@ export function createLinkEdits(nextLinkId: number) {
       for (const [row, targetKey] of await find(open))
         if (row.targetKey !== targetKey) put({ ...row, targetKey })
     },
-    /** The rows that change, with the counters that follow: of several links to the same target every one matters. */
+    /** The changed rows and the counters: all links to the same target count as one. */
     async toWriteSet(tx: Pick<LinkReads, 'links'>): Promise<WriteSet> {
       const changes = changed()
       if (changes.length === 0) return {}

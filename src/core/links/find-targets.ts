@@ -3,17 +3,17 @@ import type { LinkQuestion, LinkReads, StoredLink } from '../port/links.ts'
 import { createKnownFacts, type KnownFacts, UNKNOWN } from './known-facts.ts'
 import { type Asked, createResolver } from './resolve.ts'
 
-/** What of a link decides where it leads. */
+/** The fields of a link that decide its target. */
 export type Seeking = Pick<StoredLink, 'label' | 'source' | 'wantedId' | 'documentId'>
 
 /**
- * Says where links lead, for as long as nothing changes. Most is asked in one go for all of them; where a link leads into a
- * document, what is there is the second question.
+ * Finds the targets of links, as long as nothing changes. Most facts for all links are read in one call; links into a
+ * document need a second one.
  */
 export function createTargetFinder(tx: Pick<LinkReads, 'linkFacts'>, known: KnownFacts = createKnownFacts()) {
   const { targetOf } = createResolver(known.facts)
 
-  /** Undefined: it cannot be said yet. */
+  /** Undefined: not known yet. */
   function tryTarget(link: Seeking): number | null | undefined {
     try {
       return targetOf(askedBy(link))
@@ -46,7 +46,7 @@ function askedBy({ label, source, wantedId: targetId, documentId }: Seeking): As
   return { label, source, targetId, documentId }
 }
 
-/** Names that links of any form may be found by, whichever of them it turns out to be. */
+/** All names by which links of any form may be found. */
 function firstQuestion(links: readonly Seeking[]): LinkQuestion {
   const byLabel = links.filter(({ wantedId }) => wantedId === '')
   const parts = byLabel.map(linkParts)

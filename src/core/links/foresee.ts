@@ -3,15 +3,15 @@ import type { LinkReads, LinksFitting } from '../port/links.ts'
 import type { FlatBlock } from '../rows/flatten.ts'
 import { nameOf } from '../rows/node-writes.ts'
 
-/** Links that a heading of one of these names decides about. */
+/** Links that depend on a heading with one of these names. */
 export function askingForHeadings(names: readonly string[]): LinksFitting {
   const sections = [...new Set(names.map(slug))].filter((section) => section !== '')
   return { named: names, intoFiles: names, toSections: sections }
 }
 
 /**
- * Asks for the links that may have waited for new blocks and their ids, before anything is stored: what an operation asks about links is known
- * at its end (`runOperation`), which then need not wait for it.
+ * Reads the links that may be waiting for new blocks and their ids, before anything is stored: `runOperation` reuses
+ * all link reads of an operation at its end, and need not wait for them then.
  */
 export async function foreseeLinks(
   tx: Pick<LinkReads, 'links'>,

@@ -36,7 +36,7 @@ const naming = (more: Partial<DocumentNaming> = {}): DocumentNaming => ({
   ...more,
 })
 
-/** What is known of document 1. */
+/** What is known about document 1. */
 function namingAfter(changes: readonly Change[]): DocumentNaming | undefined {
   const known = createKnownDocuments()
   const none = { documents: [], nodes: [], guests: [], removed: [], links: [], names: [] }
@@ -48,11 +48,11 @@ function namingAfter(changes: readonly Change[]): DocumentNaming | undefined {
 }
 
 test.each<[string, Change[], DocumentNaming | undefined]>([
-  ['nothing was seen', [], undefined],
+  ['nothing was read', [], undefined],
   ['it is new and has no nodes', [putDocument(document())], naming()],
   ['its door has no paths', [putDocument(document({ kind: 'note', id: 'n' }))], naming({ path: null })],
   ['it is new', [putDocument(document()), put(node(1))], naming({ root: 1 })],
-  ['it is changed, and nobody read it', [putDocument(document(), document()), put(node(1))], undefined],
+  ['it is changed without being read', [putDocument(document(), document()), put(node(1))], undefined],
   ['it was read', [read([node(1)])], naming({ root: 1 })],
   [
     'it has names',
@@ -61,12 +61,12 @@ test.each<[string, Change[], DocumentNaming | undefined]>([
   ],
   ['it begins with the first root', [read([node(2), node(1), node(3)])], naming({ root: 1 })],
   [
-    'of two at the same place the first one counts',
+    'the first of two at the same place counts',
     [read([node(2, { position: 'a' }), node(1, { position: 'a' })])],
     naming({ root: 1 }),
   ],
-  ['what is below a node is no root', [read([node(1, { parentKey: 2 }), node(2)])], naming({ root: 2 })],
-  ['what only an overlay keeps away is no root', [read([node(1, gone), node(2)])], naming({ root: 2 })],
+  ['a child is not a root', [read([node(1, { parentKey: 2 }), node(2)])], naming({ root: 2 })],
+  ['a node hidden by an overlay is not a root', [read([node(1, gone), node(2)])], naming({ root: 2 })],
   ['a root is put before', [read([node(2)]), put(node(1))], naming({ root: 1 })],
   ['its first root is removed', [read([node(1), node(2)]), put(node(1, gone))], naming({ root: 2 })],
   ['all of it is removed', [read([node(1)]), put(node(1, gone))], naming()],
@@ -82,20 +82,24 @@ test.each<[string, Change[], DocumentNaming | undefined]>([
     naming({ path: 'b.md', root: 1 }),
   ],
   ['it has front matter', [read([node(1, { type: 'preamble' }), node(2)])], undefined],
-  ['front matter comes', [read([node(2)]), put(node(1, { type: 'preamble' }))], undefined],
+  ['front matter is added', [read([node(2)]), put(node(1, { type: 'preamble' }))], undefined],
   [
-    'front matter goes',
+    'front matter is removed',
     [read([node(1, { type: 'preamble' }), node(2)]), put(node(1, { ...gone, type: 'preamble' }))],
     naming({ root: 2 }),
   ],
-  ['nodes of others come', [read([node(2)]), put(node(1, { documentId: 7 }))], naming({ root: 2 })],
-])('what a document is called and begins with: %s', (_, changes, expected) => {
+  [
+    'nodes of other documents are added',
+    [read([node(2)]), put(node(1, { documentId: 7 }))],
+    naming({ root: 2 }),
+  ],
+])('known names and first node of a document: %s', (_, changes, expected) => {
   const found = namingAfter(changes)
   const names = found?.names.map(({ name, isAlias }) => ({ name, isAlias }))
   expect(found && { ...found, names }).toEqual(expected)
 })
 
-test('what is asked between two changes counts both', () => {
+test('known documents include changes before and after a lookup', () => {
   const known = createKnownDocuments()
   known.noteSet({ documents: [{ before: null, after: document() }] })
   known.noteSet({ nodes: [{ before: null, after: node(2) }] })
@@ -104,7 +108,7 @@ test('what is asked between two changes counts both', () => {
   expect(known.namingOf(1)).toEqual(naming({ root: 1 }))
 })
 
-test('once they are forgotten nothing is known', () => {
+test('cleared known documents know nothing', () => {
   const known = createKnownDocuments()
   known.noteSet({ documents: [{ before: null, after: document() }] })
   known.clear()

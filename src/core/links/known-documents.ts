@@ -11,8 +11,8 @@ interface KnownDocument {
 type Root = Pick<NodeRow, 'key' | 'documentId' | 'position' | 'type'>
 
 /**
- * Documents of which an operation has seen every root: those that are new, and those whose contents it read. What they are called and begin
- * with then follows from what it changes, and need not be asked for.
+ * Documents of which an operation has seen every root: new ones, and those whose contents it read. Their names and
+ * first nodes follow from its changes, and need not be read.
  */
 export function createKnownDocuments() {
   const known = new Map<number, KnownDocument>()
@@ -41,17 +41,17 @@ export function createKnownDocuments() {
       }
       for (const { after } of set.nodes ?? []) noteNode(after)
     },
-    /** Undefined: it has to be asked for. Front matter has aliases in its text. */
+    /** Undefined: it must be read. The text of front matter has aliases. */
     namingOf(documentId: number): DocumentNaming | undefined {
       byDocument ??= Map.groupBy(roots.values(), (root) => root.documentId)
       const own = byDocument.get(documentId) ?? []
       const document = known.get(documentId)
       if (!document || own.some(({ type }) => type === 'preamble')) return undefined
       const [first, ...others] = own
-      const root = first ? others.reduce(earlier, first).key : null
+      const root = first ? others.reduce(firstOf, first).key : null
       return { documentId, ...document, root, front: [] }
     },
-    /** The names that are stored are others now. */
+    /** The stored names have changed. */
     clear(): void {
       known.clear()
       roots.clear()
@@ -66,7 +66,7 @@ function pathOf(address: Address): string | null {
   return 'path' in address ? address.path : null
 }
 
-function earlier(a: Root, b: Root): Root {
+function firstOf(a: Root, b: Root): Root {
   if (a.position !== b.position) return a.position < b.position ? a : b
   return a.key < b.key ? a : b
 }

@@ -4,12 +4,12 @@ import type { LinkAnswer, LinkQuestion, LinkReads, NamedHeading } from '../port/
 import type { Place } from './nearest.ts'
 import type { LinkFacts } from './resolve.ts'
 
-/** Thrown where a fact is not known yet. One for all, since most links meet it once. */
+/** Thrown if a fact is not known yet. A single instance, since most links throw it once. */
 export const UNKNOWN = new Error('a fact about links was not fetched')
 
 /**
- * What was fetched so far of what decides where links lead. A fact that is not known yet is noted as missing, and ends the
- * attempt with `UNKNOWN`: then all that are missing are fetched in one go.
+ * The facts about link targets that were read so far. A missing fact is recorded, and ends the attempt with `UNKNOWN`:
+ * then all missing facts are read in one call.
  */
 export function createKnownFacts() {
   const missing = {
@@ -45,7 +45,7 @@ export function createKnownFacts() {
   }
   return {
     facts,
-    /** Fetches what was missed; `also` what is going to be, as far as it is not known. */
+    /** Reads the missing facts, and the unknown ones in `also`. */
     async fetch(tx: Pick<LinkReads, 'linkFacts'>, also: LinkQuestion = {}): Promise<void> {
       const asked = {
         nodes: unknown(nodes, missing.nodes, also.nodes),
@@ -61,7 +61,7 @@ export function createKnownFacts() {
       this.add(asked, await tx.linkFacts(asked))
     },
     add(asked: LinkQuestion, answer: LinkAnswer): void {
-      // Of what is damaged, a document may be missing.
+      // In a damaged memory a document may be missing.
       const found = [...answer.documentsNamed, ...answer.headingsNamed].map(({ documentId }) => documentId)
       for (const document of [...(asked.places ?? []), ...found]) places.set(document, nowhere(document))
       for (const { documentId, address } of answer.places)
@@ -97,7 +97,7 @@ function unknown<K>(known: ReadonlyMap<K, unknown>, missed: ReadonlySet<K>, also
   return [...new Set([...missed, ...also])].filter((key) => !known.has(key))
 }
 
-/** A key that was asked for and has no row has none. */
+/** A requested key without a row has an empty list. */
 function group<K, R>(
   known: Map<K, R[]>,
   asked: readonly K[] = [],
@@ -119,7 +119,7 @@ function toPlace(document: number, address: Address): Place {
   return { document, group: groupOf(address), folders, shown: shownName(address), isFile }
 }
 
-/** Only files of the same group have a path between them. */
+/** Only files of the same group have relative paths. */
 function groupOf(address: Address): string {
   if (address.kind === 'source') return `source ${address.root}`
   if (address.kind !== 'file') return address.kind

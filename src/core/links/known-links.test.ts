@@ -9,7 +9,7 @@ const link = (id: number, more: Partial<StoredLink> = {}): StoredLink => ({
   ...more,
 })
 
-/** A store with these links that notes what it is asked. */
+/** A store with these links that records its calls. */
 function storeWith(...links: StoredLink[]) {
   const asked: LinksFitting[] = []
   const tx = {
@@ -22,10 +22,10 @@ function storeWith(...links: StoredLink[]) {
 }
 
 interface Case {
-  /** What was asked before, and answered. */
+  /** Earlier reads, with their answers. */
   before?: [LinksFitting, StoredLink[]][]
   select: LinksFitting
-  /** What is asked now; none: nothing. */
+  /** The expected read; none: nothing is read. */
   asks?: LinksFitting
   answer?: StoredLink[]
   found: number[]
@@ -35,7 +35,7 @@ test.each<[string, Case]>([
   ['nothing is selected', { select: { of: [], named: [] }, found: [] }],
   ['nothing is known', { select: { of: [1] }, asks: { of: [1] }, answer: [link(1)], found: [1] }],
   ['all is known', { before: [[{ of: [1] }, [link(1)]]], select: { of: [1] }, found: [1] }],
-  ['it is known that there is none', { before: [[{ of: [1] }, []]], select: { of: [1] }, found: [] }],
+  ['it is known that there are none', { before: [[{ of: [1] }, []]], select: { of: [1] }, found: [] }],
   [
     'some values are known',
     {
@@ -44,7 +44,7 @@ test.each<[string, Case]>([
     },
   ],
   [
-    'values were asked one after the other',
+    'values were read one after the other',
     {
       before: [
         [{ named: ['a'] }, [link(1, { name: 'a' })]],
@@ -54,14 +54,14 @@ test.each<[string, Case]>([
     },
   ],
   [
-    'the same value was asked by another term',
+    'the same value was read by another term',
     {
       before: [[{ of: [1] }, [link(1, { documentId: 1 })]]],
       ...{ select: { inDocuments: [1] }, asks: { inDocuments: [1] }, answer: [], found: [1] },
     },
   ],
   [
-    'links that lead elsewhere are always asked for',
+    'links with another target are always read',
     {
       before: [[{ of: [1], astray: [{ name: 'a', target: 7 }] }, []]],
       select: { of: [1], astray: [{ name: 'a', target: 7 }] },
@@ -69,7 +69,7 @@ test.each<[string, Case]>([
     },
   ],
   [
-    'what is found twice counts once',
+    'duplicates count once',
     {
       before: [[{ of: [1] }, [link(1, { name: 'a' })]]],
       select: { of: [1], named: ['a'] },
@@ -77,7 +77,7 @@ test.each<[string, Case]>([
     },
   ],
   [
-    'they come in the order of their places',
+    'links are ordered by place',
     {
       before: [[{ of: [1] }, [link(1, { place: 2 })]]],
       select: { of: [1, 2] },
@@ -85,7 +85,7 @@ test.each<[string, Case]>([
     },
   ],
   [
-    'what is known and does not fit is left out',
+    'known links that do not match are left out',
     { before: [[{ of: [1, 2] }, [link(1), link(2)]]], select: { of: [2] }, found: [2] },
   ],
   [
@@ -93,7 +93,7 @@ test.each<[string, Case]>([
     { before: [[{ of: [1] }, [link(1, { asleep: true })]]], select: { of: [1] }, found: [1] },
   ],
   [
-    'and by nothing else',
+    'links that are asleep are found by nothing else',
     {
       before: [
         [{ of: [1] }, [link(1, { name: 'a', asleep: true })]],
@@ -102,7 +102,7 @@ test.each<[string, Case]>([
       ...{ select: { named: ['a'] }, found: [] },
     },
   ],
-])('links that an operation has seen: %s', async (_, { before = [], select, asks, answer = [], found }) => {
+])('known links: %s', async (_, { before = [], select, asks, answer = [], found }) => {
   const known = createKnownLinks()
   for (const [asked, rows] of before) known.add(asked, rows)
   const { asked, tx } = storeWith(...answer)
@@ -110,7 +110,7 @@ test.each<[string, Case]>([
   expect(asked).toEqual(asks ? [asks] : [])
 })
 
-test('once they are forgotten all is asked again', async () => {
+test('cleared known links are read again', async () => {
   const known = createKnownLinks()
   known.add({ of: [1] }, [link(1)])
   known.clear()
@@ -119,7 +119,7 @@ test('once they are forgotten all is asked again', async () => {
   expect(asked).toEqual([{ of: [1] }])
 })
 
-test('more than there is room for are not kept: those are asked for again, and the others are not', async () => {
+test('known links beyond the maximum are read again, and the others are not', async () => {
   const known = createKnownLinks()
   known.add({ of: [1] }, [link(1)])
   const many = Array.from({ length: 10_000 }, (_, at) => link(at + 2, { name: 'a' }))

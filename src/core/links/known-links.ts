@@ -1,7 +1,7 @@
 import type { LinkReads, LinksFitting, StoredLink } from '../port/links.ts'
 import { linkFilter } from './select.ts'
 
-/** What was asked by value, and can be left out where it is asked again. */
+/** Conditions by value, which need not be requested twice. */
 const TERMS = [
   'of',
   'inDocuments',
@@ -14,15 +14,15 @@ const TERMS = [
 ] as const
 type Term = (typeof TERMS)[number]
 
-/** A large operation would hold too many: what is left out is asked for at its end. */
+/** Limits the memory of a large operation: links beyond it are read at its end. */
 const MAX_LINKS = 10_000
 
-/** The links that an operation has seen so far: of what was asked once, nothing is asked again. */
+/** The links that an operation has read so far: nothing is read twice. */
 export function createKnownLinks() {
   const rows = new Map<number, StoredLink>()
   const asked = new Map<Term, Set<unknown>>()
 
-  /** What of it was not asked yet; undefined: nothing. */
+  /** The conditions that were not requested yet; undefined: none. */
   function unknown(select: LinksFitting): LinksFitting | undefined {
     if (asked.size === 0) return Object.values(select).some((list) => list.length > 0) ? select : undefined
     const left: Record<string, readonly unknown[]> = {}
@@ -51,7 +51,7 @@ export function createKnownLinks() {
         else for (const value of values) known.add(value)
       }
     },
-    /** In the order of their places. */
+    /** By place. */
     async find(tx: Pick<LinkReads, 'links'>, select: LinksFitting): Promise<StoredLink[]> {
       const left = unknown(select)
       const found = left ? await tx.links(left) : []

@@ -4,16 +4,16 @@ import type { NodeRow } from '../port/rows.ts'
 import type { StoredDocument } from '../port/stored.ts'
 import type { DocumentName } from '../port/write-set.ts'
 
-/** Everything that questions about links are answered from. */
+/** The rows from which `linkFacts` is answered. */
 export interface LinkSources {
   documents: readonly StoredDocument[]
   names: readonly DocumentName[]
-  /** Live ones. */
+  /** Live nodes. */
   nodes: readonly NodeRow[]
   textOf(node: NodeRow): string
 }
 
-/** What questions about links mean, as a function of all rows: for engines that look at each. */
+/** Defines `linkFacts` as a function of all rows: for engines that scan them. */
 export function linkAnswer(asked: LinkQuestion, sources: LinkSources): LinkAnswer {
   const { documents, names, nodes, textOf } = sources
   const headings = nodes.flatMap((node) => (node.name === null ? [] : { ...node, name: node.name }))
@@ -49,7 +49,7 @@ function depthOf({ parentKey }: NodeRow, nodes: readonly NodeRow[]): number {
   return parent ? 1 + depthOf(parent, nodes) : 0
 }
 
-/** Each once, in order. */
+/** Each once, sorted. */
 function namesIn(headings: readonly { documentId: number; name: string }[]): LinkAnswer['headingsIn'] {
   const each = new Map(
     headings.map(({ documentId, name }) => [JSON.stringify([documentId, name]), { documentId, name }]),

@@ -9,16 +9,16 @@ import { linkKey } from './wanted.ts'
 
 type LinkTx = Pick<WriteTx, 'links' | 'linkFacts' | 'nodes' | 'state' | 'commit'>
 
-/** A link with the nodes it joins; without a target while it is pending. */
+/** A link with its nodes; without a target while it is pending. */
 export interface LinkRow extends Link, Pick<StoredLink, 'sourceKey' | 'origin' | 'place' | 'targetKey'> {
   sourceId: string
   targetId: string | null
 }
 
-/** What `unrelate` takes away: a link by its target's id, or by its label and source. */
+/** What `unrelate` removes: a link by its target's id, or by its label and source. */
 export type LinkTarget = { targetId: string } | { label: string; source: string }
 
-/** Adds a link made by hand, or gives it another weight, and looks for its target. */
+/** Adds a manual link, or changes its weight, and finds its target. */
 export async function putManualLink(
   tx: LinkTx,
   source: { key: number; id: string; documentId: number },
@@ -39,7 +39,7 @@ export async function putManualLink(
   return toLinkRow(tx, source.id, edits.get(row.id) as StoredLink)
 }
 
-/** Takes links made by hand away. Tells how many there were. */
+/** Removes manual links. Returns how many. */
 export async function deleteManualLinks(tx: LinkTx, sourceKey: number, target: LinkTarget): Promise<number> {
   const targetKey = 'targetId' in target ? await keyOf(tx, target.targetId) : null
   const [base, rows] = await Promise.all([tx.state(), tx.links({ of: [sourceKey] })])

@@ -1,9 +1,9 @@
-/** Where a document is: only those of the same collection have a path between them. */
+/** The place of a document: only documents of the same collection have relative paths. */
 export interface Place {
   document: number
   /** Kind and collection. */
   group: string
-  /** Without the name of the file. */
+  /** Without the file name. */
   folders: readonly string[]
   shown: string
   isFile: boolean
@@ -12,8 +12,8 @@ export interface Place {
 export type Nearest = (from: Place) => number | undefined
 
 /**
- * Which of several documents is nearest to another: the one that shares the most folders with it, then the one with the fewest
- * folders, then the first by path. Asking costs the depth of the path, however many candidates there are.
+ * Which of several documents is nearest to another: the one that shares the most folders with it, then the one with the
+ * fewest folders, then the first by path. A lookup costs the depth of the path, regardless of the number of candidates.
  */
 export function nearestOf(candidates: readonly Place[]): Nearest {
   const first = new Map<string, number>()

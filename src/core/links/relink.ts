@@ -13,7 +13,7 @@ import { linksAfter } from './text-links.ts'
 
 type LinkTx = Pick<WriteTx, 'links' | 'linkFacts' | 'state' | 'commit'>
 
-/** Brings links to where they belong after a transaction's changes: of its texts, and all that something changed for. */
+/** Updates links after a transaction's changes: those of changed texts, and those whose target may have changed. */
 export async function relink(
   tx: LinkTx,
   changes: LinkChanges,
@@ -40,7 +40,7 @@ export async function relink(
   const renames = namesOf.map(renameOf)
   const select = concernedBy(changes, { renames, namesOf, headingsIn, base })
   const names = namesToStore(renames)
-  // Before targets are looked for: by these names they are found.
+  // Before finding targets, which are found by these names.
   if (names.documentNames) await tx.commit(names)
   for (const row of await about.known.find(tx, select)) edits.seek(row)
   await edits.findTargets(createTargetFinder(tx, known))
@@ -61,12 +61,12 @@ function isLive(node: LinkNode | null): boolean {
   return node !== null && node.removedIn === null
 }
 
-/** It came, went or came back. */
+/** Whether it was added, removed or restored. */
 function isOther({ before, after }: LinkChange): boolean {
   return isLive(before) !== isLive(after)
 }
 
-/** Nodes that have links already, and may have others now. */
+/** Nodes that may have stored links and may change them. */
 function sourcesToRead({ nodes, erased }: LinkChanges): number[] {
   const changed = [...nodes.values()].filter(
     (change) => change.before && (isOther(change) || change.before.links !== change.after.links),
@@ -90,7 +90,7 @@ function followTexts(
   for (const key of erased) edits.replace(key, bySource.get(key) ?? [], { rows: [], added: [] })
 }
 
-/** What documents are called and begin with whose names, first node or blocks may be others now; `left`: of these it has to be asked. */
+/** The names and first nodes of documents that may have changed; `left`: documents whose names must be read. */
 function nameDocuments(changes: LinkChanges, documents: Pick<KnownDocuments, 'namingOf'>) {
   const naming: DocumentNaming[] = []
   const left: number[] = []
@@ -112,7 +112,7 @@ function documentsToName({ nodes, moved, pathless }: LinkChanges): number[] {
   return [...documents]
 }
 
-/** A root came, went or stands elsewhere: the document may begin with another node. */
+/** A root was added, removed or moved: the document may begin with another node. */
 function isRootChange(change: LinkChange): boolean {
   const { before, after } = change
   const wasRoot = isLive(before) && before?.parentKey === null
@@ -129,14 +129,14 @@ function isAliasChange({ before, after }: LinkChange): boolean {
   return mayHaveAliases(after) || (before !== null && mayHaveAliases(before))
 }
 
-/** Documents that had blocks, or have some now, and were here before. */
+/** Existing documents that had blocks, or have some now. */
 function documentsWithMarks({ nodes, fresh }: LinkChanges): number[] {
   const documents = new Set<number>()
   for (const { hasMarks, after } of nodes.values()) if (hasMarks) documents.add(after.documentId)
   return [...documents].filter((document) => !fresh.has(document))
 }
 
-/** What is above a heading decides which of two in its file counts: below a node that moved, too. */
+/** The depth of a heading decides which of two in its file is the target: also below a node that moved. */
 function reorderedDocuments({ nodes, moved }: LinkChanges): number[] {
   const changes = [...nodes.values()].filter(
     ({ before, after }) => isLive(before) && isLive(after) && before?.parentKey !== after.parentKey,
@@ -144,7 +144,7 @@ function reorderedDocuments({ nodes, moved }: LinkChanges): number[] {
   return [...new Set([...changes.map(({ after }) => after.documentId), ...moved])]
 }
 
-/** Every link that what changed may lead elsewhere. */
+/** Every link whose target may have changed. */
 function concernedBy(
   changes: LinkChanges,
   found: {
@@ -179,13 +179,13 @@ function concernedBy(
   }
 }
 
-/** Documents that may begin with another node than before: only then links to them as a whole lead elsewhere. */
+/** Documents that may begin with another node: only then do links to the whole document change. */
 function documentsWithOtherRoots({ nodes }: LinkChanges): ReadonlySet<number> {
   const changed = [...nodes.values()].filter(isRootChange)
   return new Set(changed.map(({ after }) => after.documentId))
 }
 
-/** Names of headings that came, went or were renamed. */
+/** Names of headings that were added, removed or renamed. */
 function changedHeadings({ nodes }: LinkChanges): string[] {
   const names: (string | null | undefined)[] = []
   for (const change of nodes.values()) {

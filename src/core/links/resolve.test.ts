@@ -75,17 +75,17 @@ const facts: LinkFacts = {
 
 test.each([
   ['a heading of the same document', 'Open points', 2, 21],
-  ['a file, whatever its case', 'plan', 2, 20],
+  ['a file in any case', 'plan', 2, 20],
   ['the nearest of two files', 'Plan.md', 3, 30],
-  ['the file in the folder that is named', 'home/Plan', 1, 30],
+  ['the file in the named folder', 'home/Plan', 1, 30],
   ['an alias', 'Roadmap', 1, 20],
   ['an alias with something else shown', 'next steps|later', 1, 20],
   ['a heading elsewhere', 'Garden', 1, 32],
   ['a section of a file', 'work/Plan#Open points', 1, 21],
-  ['a section that is not there: the file', 'work/Plan#Nowhere', 1, 20],
+  ['the file of a missing section', 'work/Plan#Nowhere', 1, 20],
   ['a block of a file', 'work/Plan#^block', 1, 22],
   ['a block of the same document', '#^deploys', 1, 11],
-  ['a block of the same document that is not there', '#^nothing', 1, null],
+  ['nothing for a missing block of the same document', '#^nothing', 1, null],
   ['nothing', 'Unknown', 1, null],
 ])('[[…]] leads to %s: %s', (_, label, documentId, target) => {
   const { targetOf } = createResolver(facts)

@@ -2,35 +2,35 @@ import { type LinkParts, linkParts, lookupForm, RELATIVE, slug } from '../link-p
 import type { NamedHeading } from '../port/links.ts'
 import { type Nearest, nearestOf, type Place } from './nearest.ts'
 
-/** What a link asks for, and from where. An id says it all. */
+/** The target of a link, and its document. An id overrides everything else. */
 export interface Asked {
   label: string
   source: string
-  /** The id of its target, '' where it asks by label. */
+  /** The id of its target, '' if it is given by label. */
   targetId: string
-  /** That the link is in. */
+  /** The document that contains the link. */
   documentId: number
 }
 
-/** What is stored that decides where links lead, as far as it is known: see `createKnownFacts`. */
+/** The stored facts that decide where links lead, as far as known: see `createKnownFacts`. */
 export interface LinkFacts {
-  /** Of a live node. */
+  /** The key of a live node. */
   nodeById(id: string): number | null
   place(documentId: number): Place
-  /** Documents that have this name, or this alias. */
+  /** Documents with this name or alias. */
   documentsNamed(name: string): { place: Place; isAlias: boolean }[]
   headingsNamed(name: string): NamedHeading[]
-  /** Names of a document's headings, each once, in order. */
+  /** Names of a document's headings, each once, sorted. */
   headingNames(documentId: number): string[]
-  /** Live nodes of a document whose text has a `^` in it, by id. */
+  /** Live nodes of a document whose text contains a `^`, by id. */
   markedTexts(documentId: number): { key: number; text: string }[]
-  /** The node that a document begins with: front matter only where there is nothing else. */
+  /** The first node of a document: front matter only if there is nothing else. */
   firstRoot(documentId: number): number | null
 }
 
 /**
- * Where links lead: a function of what is stored, so that it does not matter in which order things came. For as long as nothing
- * changes: what was looked up once is kept.
+ * The targets of links: a function of the stored data, independent of the order in which it arrived. Valid as long as
+ * nothing changes: lookups are cached.
  */
 export function createResolver(facts: LinkFacts) {
   const placeOf = memo(facts.place)
@@ -77,7 +77,7 @@ export function createResolver(facts: LinkFacts) {
     const name = sectionsOf(document).get(section)
     return name === undefined ? null : headingIn(name, document)
   }
-  /** Lines that may end with a block's name, by their last word: one look at a document for all its blocks. */
+  /** Lines that may end with a block name, by their last word: one scan of a document for all its blocks. */
   const blockLines = memo((document: number) => {
     const lines = facts
       .markedTexts(document)
@@ -91,7 +91,7 @@ export function createResolver(facts: LinkFacts) {
     const lines = blockLines(document).get(lastWord(mark)) ?? []
     return lines.find(({ line }) => endsWithBlock(line, mark))?.key ?? null
   }
-  /** A section that is not there costs the section, not the link. */
+  /** If the section does not exist, the link leads to the document. */
   function partOf(document: number | undefined, section: string): number | null {
     if (document === undefined) return null
     return (section === '' ? null : sectionIn(section, document)) ?? rootOf(document)
@@ -123,7 +123,7 @@ export function createResolver(facts: LinkFacts) {
       sectionBelow(parts, nearestHeading(JSON.stringify([file, '']))(from))
     )
   }
-  /** `[[Heading#Section]]`: in the document that has the heading, which is the target where there is no such section. */
+  /** `[[Heading#Section]]`: in the document with the heading, which is the target if there is no such section. */
   function sectionBelow({ file, folders, section }: LinkParts, document: number | undefined): number | null {
     if (document === undefined || folders.length > 0) return null
     const heading = headingIn(file, document)
@@ -133,7 +133,7 @@ export function createResolver(facts: LinkFacts) {
 
   return {
     rootOf,
-    /** Null when there is none. */
+    /** Null if there is none. */
     targetOf({ label, source, targetId, documentId }: Asked): number | null {
       if (targetId !== '') return facts.nodeById(targetId)
       const parts = linkParts({ label, source })
@@ -144,13 +144,13 @@ export function createResolver(facts: LinkFacts) {
   }
 }
 
-/** Of two headings of one document the one with fewer nodes above it, then the first by id. */
+/** Of two headings in one document, the one with fewer ancestors, then the first by id. */
 function higher(a: NamedHeading, b: NamedHeading): NamedHeading {
   if (a.depth !== b.depth) return a.depth < b.depth ? a : b
   return a.id < b.id ? a : b
 }
 
-/** A file is named by its path or the end of it, from a folder on. Literally: no character has another meaning. */
+/** A file is named by its path or the end of it, starting at a folder. Literally: no wildcards. */
 function isOfSource(shown: string, source: string): boolean {
   return source === '' || shown === source || shown.endsWith(`/${source}`)
 }
@@ -164,7 +164,7 @@ function samePath(folders: readonly string[], wanted: readonly string[] | undefi
   return wanted?.length === folders.length && folders.every((folder, at) => lookupForm(folder) === wanted[at])
 }
 
-/** Undefined when it leads out of the top folder. */
+/** Undefined if it leads above the top folder. */
 function resolvePath(base: readonly string[], path: readonly string[]): string[] | undefined {
   const resolved = path[0] === '' ? [] : [...base]
   for (const part of path) {
@@ -175,7 +175,7 @@ function resolvePath(base: readonly string[], path: readonly string[]): string[]
   return resolved
 }
 
-/** `^block` at the end of a line is the name of what it ends. */
+/** `^block` at the end of a line names the node that it ends. */
 function endsWithBlock(line: string, mark: string): boolean {
   return line === mark || line.endsWith(` ${mark}`)
 }

@@ -1,6 +1,6 @@
 import type { LinksFitting, StoredLink } from '../port/links.ts'
 
-/** What a selection of links means. */
+/** Defines a selection of links. */
 export function linkFilter(select: LinksFitting): (link: StoredLink) => boolean {
   const is = <T>(values: readonly T[] = []) => {
     const wanted = new Set(values)

@@ -4,16 +4,18 @@ import type { LinkOrigin, StoredLink } from '../port/links.ts'
 import type { LinkChange } from './changes.ts'
 import { linkKey, linksByKey, wantedBy } from './wanted.ts'
 
-/** A link that is new, or that stays as `row` says. */
+/** A new link, or one that stays as in `row`. */
 export type NewLink = Omit<StoredLink, 'id'>
 
-/** What becomes of a node's links: all that it has afterwards, as far as can be said without looking for targets. */
+/** All links of a node after a change, before targets are found. */
 export interface NodeLinks {
   rows: StoredLink[]
   added: NewLink[]
 }
 
-/** The links of a node after it changed: those of its text follow the text, those made by hand sleep while it is removed. */
+/**
+ * The links of a node after a change: those of its text follow the text, manual ones are asleep while it is removed.
+ */
 export function linksAfter(
   rows: readonly StoredLink[],
   { before, after }: LinkChange,
@@ -29,12 +31,12 @@ export function linksAfter(
   return { rows: [...kept, ...manual], added }
 }
 
-/** A link that wakes leads nowhere until it is looked for. */
+/** A link that becomes active has no target until it is resolved. */
 export function withSleep(row: StoredLink, asleep: boolean): StoredLink {
   return row.asleep === asleep ? row : { ...row, asleep, targetKey: null }
 }
 
-/** The links of a text: those that are stored already keep their targets. */
+/** The links of a text: those already stored keep their targets. */
 export function parsedLinks(
   rows: readonly StoredLink[],
   node: { key: number; documentId: number; links: string | null },
@@ -70,7 +72,7 @@ export function newLink(
   }
 }
 
-/** What tells it apart from the others of its node and origin. */
+/** Identifies it among the links of its node and origin. */
 export function storedKey({ label, source, wantedId: id }: StoredLink): string {
   return linkKey({ label, source, id })
 }

@@ -1,7 +1,7 @@
 import { labelKey, linkParts } from '../link-parts.ts'
 import type { Link } from '../model.ts'
 
-/** What of a link is stored to find it by when something changes; an id says it all. */
+/** The stored names of a link by which it is found after a change; an id overrides them. */
 export interface Wanted {
   name: string
   source: string
@@ -16,12 +16,12 @@ export function wantedBy({ label, source, id }: Pick<Link, 'label' | 'source' | 
   return { name, source, targetId: '', file, section }
 }
 
-/** What tells the links of one node and origin apart. */
+/** Identifies a link among those of one node and origin. */
 export function linkKey({ label, source, id }: Pick<Link, 'label' | 'source' | 'id'>): string {
   return JSON.stringify(id === '' ? [labelKey(label), source] : [id])
 }
 
-/** The links of a node by what tells them apart; of equal ones the last counts. */
+/** The links of a node by identity; of equal ones the last counts. */
 export function linksByKey<L extends Link>(links: readonly L[]): Map<string, { link: L; place: number }> {
   return new Map(links.map((link, place) => [linkKey(link), { link, place }]))
 }

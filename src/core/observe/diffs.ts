@@ -8,7 +8,7 @@ import type { Store, VersionRow, VersionState } from '../port/store.ts'
 /** `remindb://snapshots/{id}/diffs`: the keys and their order are locked. */
 export interface DiffsEnvelope {
   snapshot_id: number
-  /** What was not there, or is erased, is '' with the hash ''. A `mod` with equal hashes moved or got another kind. */
+  /** Missing or erased text is '' with the hash ''. A `mod` with equal hashes moved or changed its type. */
   diffs: {
     op: Op
     node_id: string
@@ -27,8 +27,8 @@ export interface DiffsDeps {
 
 const BATCH = 1000
 /**
- * What one snapshot did, in the order of the nodes. Nothing for a snapshot that is not there. With more than `max`
- * characters of text it is refused before it is all read.
+ * The changes of one snapshot, in the order of the nodes. Empty for an unknown snapshot. More than `max` characters of
+ * text are rejected before all of it is read.
  */
 export async function diffs(
   { store, hash }: DiffsDeps,

@@ -12,7 +12,7 @@ function storeOf(rows: Size[]): Store {
   return { read: (fn: (tx: never) => unknown) => fn(tx as never) } as unknown as Store
 }
 
-test('groups by root as shown, sorted, what has none last, and shows the locked keys only', async () => {
+test('files are grouped by shown root, sorted, those without one last, with only the locked keys', async () => {
   const size = (address: Address, name: string, nodes = 1): Size => ({
     id: 1,
     address,

@@ -8,14 +8,17 @@ export interface FilesEnvelope {
   roots: { root: string; files: { path: string; nodes: number; tokens: number }[] }[]
 }
 
-/** What was compiled, by compile root; what belongs to none comes last, under ''. `showRoot` makes a stored root absolute. */
+/**
+ * The compiled files, by compile root; notes and files without a root come last, under ''. `showRoot` makes a stored
+ * root absolute.
+ */
 export async function files(
   store: Pick<Store, 'read'>,
   showRoot: (stored: string) => string,
 ): Promise<FilesEnvelope> {
   const rows = await store.read(async (tx) => [
     ...(await tx.documents({ kind: 'source', states: EVERY_STATE }, 'size')),
-    ...together(await tx.documents({ kind: 'note', states: EVERY_STATE }, 'size')),
+    ...mergeNotes(await tx.documents({ kind: 'note', states: EVERY_STATE }, 'size')),
   ])
   const held = rows.filter(({ nodes }) => nodes > 0)
   const byRoot = Map.groupBy(held, ({ address }) => showRoot(address.kind === 'source' ? address.root : ''))
@@ -26,11 +29,11 @@ export async function files(
   return { roots: roots.sort((a, b) => byRootName(a.root, b.root)) }
 }
 
-/** A rollback brings nodes back, and not the file that they came from. */
+/** A rollback restores nodes, but not the file that they came from. */
 const EVERY_STATE = ['live', 'removed', 'erased'] as const
 
 /** Notes are shown as one file. */
-function together([first, ...others]: Size[]): Size[] {
+function mergeNotes([first, ...others]: Size[]): Size[] {
   if (!first) return []
   const sum = (by: (note: Size) => number): number => others.reduce((all, note) => all + by(note), by(first))
   return [{ ...first, nodes: sum(({ nodes }) => nodes), tokens: sum(({ tokens }) => tokens) }]

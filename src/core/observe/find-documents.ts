@@ -1,25 +1,25 @@
 import type { DoorAddress } from '../doors/put-text.ts'
-import { isFolder } from '../files/entry.ts'
+import { isFolder } from '../files/document.ts'
 import type { Address } from '../model.ts'
 import type { DocumentState } from '../port/rows.ts'
 import type { DocumentRow, ReadTx, Store } from '../port/store.ts'
 import { documentAt } from '../write/documents.ts'
 
-/** A document that somebody named. */
+/** A document that a caller named. */
 export interface FoundDocument {
   address: Address
   state: DocumentState
   /** Live ones. */
   nodes: number
-  /** The node it was named by, if it was. */
+  /** The node by which it was named, if any. */
   nodeId: string | null
-  /** Of the files door, and no file: it has no text of its own. */
+  /** A folder of the files door: it has no text. */
   isFolder: boolean
-  /** Of a key that was redacted: its tombstone still has tags. */
+  /** A redacted key whose tombstone still has tags. */
   hasTags: boolean
 }
 
-/** What is, or was, at any of these addresses, and what a node belongs to or did: each document once. */
+/** Documents at these addresses, now or in the past, and the documents of nodes: each once. */
 export function findDocuments(
   store: Pick<Store, 'read'>,
   { addresses, nodeId }: { addresses: readonly Address[]; nodeId: string },

@@ -22,11 +22,11 @@ export interface ForestPageNode {
   tokens: number
   temperature: number
   source: string
-  /** How many nodes stand right below it, on this page or not. */
+  /** Number of children, on this page or not. */
   child_count: number
 }
 
-/** As `forest`, but flat, and a page of it: costs what it shows. */
+/** Like `forest`, but flat, one page at a time: costs what it shows. */
 export async function forestPage(
   store: Pick<Store, 'read'>,
   { rootId, depth = 0, ...input }: ForestInput & PageInput = {},
@@ -42,7 +42,7 @@ export async function forestPage(
     const ids = new Map(start.above.map(({ key, id }) => [key, id]))
     const nodes: ForestPageNode[] = []
     for await (const step of start.steps) {
-      // A damaged memory may lead in circles: there it ends.
+      // A damaged memory may have cycles: stop there.
       if (step.distance > 0 && step.key === root?.key) break
       if (nodes.length === limit) return { nodes, next_cursor: nodes.at(-1)?.id ?? null }
       ids.set(step.key, step.id)
@@ -56,13 +56,13 @@ async function startAt(tx: ReadTx, input: Parameters<typeof startOf>[1]) {
   try {
     return await startOf(tx, input)
   } catch (error) {
-    // Only the cursor can be wrong here, and its reader knows it by this name.
+    // Only the cursor can be invalid here; name it as the caller does.
     if (error instanceof MemoryError && error.code === 'INVALID_INPUT') throw invalidCursor()
     throw error
   }
 }
 
-/** Known from this page or from where it begins; only the parent of a subtree's top is neither. */
+/** Known from this page or from its start, except the parent of a subtree's root. */
 async function parentOf(tx: ReadTx, row: Step, ids: Map<number, string>): Promise<string | null> {
   if (row.parentKey === null) return null
   const known = ids.get(row.parentKey)

@@ -22,15 +22,15 @@ export interface ForestNode {
 export interface ForestInput {
   /** Only the subtree of this node. */
   rootId?: string
-  /** Generations below the roots; 0 or missing: all of them. */
+  /** Levels below the roots; 0 or missing: all of them. */
   depth?: number
 }
 
 const BATCH = 5000
-/** Read with what is below them before others are. */
+/** Roots per read, each with its descendants. */
 const ROOTS = 200
 
-/** The forest, or one subtree, without loading any text. */
+/** The forest, or one subtree, without reading texts. */
 export async function forest(store: Pick<Store, 'read'>, input?: ForestInput): Promise<ForestEnvelope> {
   const roots: ForestNode[] = []
   await eachTree(store, input, (some) => {
@@ -39,7 +39,7 @@ export async function forest(store: Pick<Store, 'read'>, input?: ForestInput): P
   return { roots }
 }
 
-/** The same, some whole trees at a time: a large forest need not be in memory as a whole. */
+/** The same, a few whole trees at a time: a large forest need not fit in memory. */
 export async function eachTree(
   store: Pick<Store, 'read'>,
   { rootId, depth = 0 }: ForestInput = {},
@@ -77,14 +77,14 @@ async function allRoots(tx: ReadTx): Promise<OutlineRow[]> {
   }
 }
 
-/** With how deep it stands. */
+/** With its depth. */
 async function subtreeRoot(tx: ReadTx, id: string): Promise<[OutlineRow[], number]> {
   const [row, ...above] = await tx.walk({ ids: [id] }, { direction: 'up', fields: 'outline' })
   if (!row) throw new MemoryError('NOT_FOUND', `root node ${id} not found`)
   return [[row], above.length]
 }
 
-/** What stands right below `parents`. In a circle, `top` would be below itself. */
+/** The children of `parents`. In a cycle, `top` would be below itself. */
 async function addChildren(
   tx: ReadTx,
   parents: Placed[],

@@ -4,10 +4,10 @@ import { LINK_ORIGINS, type LinkOrigin, type StoredLink } from '../port/links.ts
 import type { Store } from '../port/store.ts'
 import { describeGraph, type GraphEnvelope } from './graph.ts'
 
-/** Edges come first, then what is pending. */
+/** Edges first, then pending links. */
 type Place = { kind: 'edge'; after?: EdgePlace } | { kind: 'pending'; after?: PendingPlace }
 
-/** As `graph`, a page of edges and pending links, with the nodes that these belong to: one may be on several pages. */
+/** Like `graph`, one page of edges and pending links with their nodes: a node may be on several pages. */
 export async function graphPage(
   store: Pick<Store, 'read'>,
   input: PageInput = {},

@@ -5,7 +5,7 @@ import type { ReadTx, Store } from '../port/store.ts'
 
 /** `remindb://graph` and `inspect --links --json`: the keys and their order are locked. */
 export interface GraphEnvelope {
-  /** Only nodes that an edge or a pending link belongs to. */
+  /** Only nodes with an edge or a pending link. */
   nodes: { id: string; label: string; type: NodeType; temperature: number }[]
   edges: { source: string; target: string; weight: number; origin: LinkOrigin }[]
   pending: {
@@ -18,7 +18,7 @@ export interface GraphEnvelope {
   }[]
 }
 
-/** How the nodes are linked, without loading any text. */
+/** The links between nodes, without reading texts. */
 export function graph(store: Pick<Store, 'read'>): Promise<GraphEnvelope> {
   return store.read(async (tx) => {
     const edges = await listEdges(tx, { limit: Number.POSITIVE_INFINITY })
@@ -27,7 +27,7 @@ export function graph(store: Pick<Store, 'read'>): Promise<GraphEnvelope> {
   })
 }
 
-/** Edges and pending links with the nodes that they belong to, by key. */
+/** Edges and pending links with their nodes, by key. */
 export async function describeGraph(
   tx: ReadTx,
   edges: readonly Edge[],
@@ -39,7 +39,7 @@ export async function describeGraph(
   rows.sort((a, b) => a.key - b.key)
   const ids = new Map(rows.map(({ key, id }) => [key, id]))
   const idOf = (key: number): string => ids.get(key) ?? ''
-  // In a damaged memory a link may lead to a node that is gone.
+  // In a damaged memory a link may lead to a node that does not exist.
   const whole = edges.filter(({ sourceKey, targetKey }) => ids.has(sourceKey) && ids.has(targetKey))
   return {
     nodes: rows.map(({ id, label, type, temperature }) => ({ id, label, type, temperature })),

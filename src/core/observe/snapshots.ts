@@ -7,7 +7,7 @@ export interface SnapshotsEnvelope {
     id: number
     parent_id: number | null
     message: string
-    /** Absolute; '' where there is none. */
+    /** Absolute; '' if there is none. */
     compile_root: string
     /** Unix seconds. */
     created_at: number
@@ -22,7 +22,7 @@ export interface SnapshotsDeps {
 
 const BATCH = 5000
 
-/** The newest `limit` snapshots; without one all of them. */
+/** The newest `limit` snapshots; all of them without a limit. */
 export function snapshots(
   { store, showRoot }: SnapshotsDeps,
   { limit = Number.POSITIVE_INFINITY }: { limit?: number } = {},
@@ -32,7 +32,7 @@ export function snapshots(
   }))
 }
 
-/** A cursor is the id of the last snapshot before the page. */
+/** The cursor is the id of the last snapshot of the previous page. */
 export async function snapshotsPage(
   { store, showRoot }: SnapshotsDeps,
   input: PageInput,

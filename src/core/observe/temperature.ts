@@ -15,25 +15,25 @@ export interface TemperatureSummary extends HeatSummary {
   hot_threshold: number
 }
 
-/** The summary is that of all nodes, and stands on the first page only: to make it costs the memory, not the page. */
+/** The summary covers all nodes and is only on the first page: computing it costs the memory, not the page. */
 export interface TemperaturePage extends Omit<TemperatureEnvelope, 'summary'>, NextPage {
   summary: TemperatureSummary | null
 }
 
 export interface TemperatureDeps {
   store: Pick<Store, 'read'>
-  /** As the settings are now. */
+  /** The current settings. */
   thresholds: () => { hot: number; cold: number }
 }
 
 const BATCH = 5000
 
-/** How warm every node is, without loading any text. */
+/** The heat of every node, without reading texts. */
 export function temperature({ store, thresholds }: TemperatureDeps): Promise<TemperatureEnvelope> {
   const limits = thresholds()
   return store.read(async (tx) => {
     const rows = await allHeat(tx)
-    // Of what is shown: whoever compares it with the thresholds must come to the same numbers.
+    // Computed from the rounded values: a reader who compares them with the thresholds must get the same numbers.
     return { summary: toSummary(heatSummary(rows, limits), limits), nodes: rows.map(toNode) }
   })
 }

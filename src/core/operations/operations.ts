@@ -11,22 +11,22 @@ import { boostNodes, touchAll } from '../heat/warm.ts'
 import { eraseAt } from '../history/erase.ts'
 import { restore } from '../history/rollback.ts'
 import { removeExpired } from '../keys/expire.ts'
-import { removeKey, removeTagged } from '../keys/forget-key.ts'
-import { eraseKey } from '../keys/redact-key.ts'
-import { replaceKey } from '../keys/restore-key.ts'
-import { putKey } from '../keys/store-value.ts'
+import { removeKey, removeTagged } from '../keys/forget.ts'
+import { eraseKey } from '../keys/redact.ts'
+import { replaceKey } from '../keys/restore.ts'
+import { putKey } from '../keys/store.ts'
 import type { Operation } from '../port/store.ts'
-import { archiveFound } from '../records/archive-records.ts'
-import { putRecordAway } from '../records/delete-record.ts'
-import { putWholeRecord } from '../records/store-record.ts'
-import { changeRecord } from '../records/update-record.ts'
+import { archiveFound } from '../records/archive.ts'
+import { putRecordAway } from '../records/delete.ts'
+import { putWholeRecord } from '../records/store.ts'
+import { changeRecord } from '../records/update.ts'
 import { fillMemory } from '../transfer/import.ts'
 import { forgetNode } from '../tree/forget.ts'
 import { putLink, removeLink } from '../tree/relate.ts'
 import { shortenNode } from '../tree/summarize.ts'
 import { replaceNode, writeNote } from '../tree/write.ts'
 
-/** Everything that can change a memory. An engine that runs operations elsewhere looks them up here by name. */
+/** Every operation that can change a memory. An engine that runs operations elsewhere looks them up here by name. */
 export const OPERATIONS: readonly Operation<never, unknown>[] = [
   archiveFound,
   append,

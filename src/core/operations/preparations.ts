@@ -1,11 +1,11 @@
 import { preparePiece } from '../doors/append-text.ts'
 import { prepareText } from '../doors/put-text.ts'
-import { prepareFile } from '../files/put-file.ts'
+import { prepareFile } from '../files/document.ts'
 import { type Preparation, prepareRedacted } from '../prepare.ts'
 import { prepareEditedText } from '../tree/edited-text.ts'
 import { preparePayload } from '../tree/prepare-payload.ts'
 
-/** Everything that is made of a text before it is stored. A thread looks them up here by name. */
+/** Every preparation. A thread looks them up here by name. */
 export const PREPARATIONS: readonly Preparation<never, unknown>[] = [
   prepareEditedText,
   prepareFile,

@@ -46,7 +46,7 @@ export const historyPage: StoreQuery<Parameters<typeof history>[1], Paged<Placed
   run: ({ store }, input) => history(store, input),
 }
 
-/** As a text: to send all of a large memory as objects takes longer than to make it. */
+/** The answer as text: sending a large memory as objects takes longer than computing it. */
 interface AsText {
   paged: string
 }
@@ -74,7 +74,7 @@ export const diffsText: StoreQuery<{ snapshotId: number } & AsText, string> = {
     envelopeText(await diffs({ store, hash }, snapshotId), options),
 }
 
-/** What takes long to answer. An engine that answers elsewhere looks them up here by name. */
+/** Every query. An engine that runs queries elsewhere looks them up here by name. */
 export const QUERIES: readonly StoreQuery<never, unknown>[] = [
   deltaPage,
   diffPage,

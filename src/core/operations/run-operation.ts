@@ -7,7 +7,7 @@ import type { LinkFields, LinkSelect, LinksFitting, StoredLink } from '../port/l
 import type { Operation, OperationTools, WriteTx } from '../port/store.ts'
 import type { WriteSet } from '../port/write-set.ts'
 
-/** How every engine runs an operation: what follows from its changes for links is stored with them, at its end. */
+/** How every engine runs an operation: at its end, the links that follow from its changes are stored with them. */
 export async function runOperation<I, O>(
   operation: Operation<I, O>,
   tx: WriteTx,
@@ -16,10 +16,10 @@ export async function runOperation<I, O>(
 ): Promise<O> {
   if (operation.makesLinks) return operation.run(tx, input, tools)
   const { takeChanges, noteSet } = collectLinkChanges()
-  /** What the operation asks about links is what it takes to follow its changes: see `foreseeLinks`. */
+  /** The link facts that the operation read are those that its changes need: see `foreseeLinks`. */
   const known = createKnownLinks()
   const documents = createKnownDocuments()
-  /** The numbers for new links; asked again once the operation itself has changed links. */
+  /** The numbers for new links; read again if the operation itself has changed links. */
   let base: ReturnType<WriteTx['state']> | undefined
   function forget(): void {
     base = undefined
@@ -49,7 +49,7 @@ export async function runOperation<I, O>(
     },
     commit(set: WriteSet) {
       if (set.links) forget()
-      // Nodes that nothing knows any more go with their links: those are to be uncounted before.
+      // Nodes without any history are deleted with their links, which must be uncounted first.
       const followed = set.drop && followChanges()
       noteSet(set)
       documents.noteSet(set)

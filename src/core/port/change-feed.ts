@@ -1,7 +1,7 @@
 /**
- * What can happen to a memory. The operation of a snapshot; or what changes without one: a link by hand, time that passed
- * (`tick`), nodes that were reported as cold, a look at the source that found something, and the rest (`update`): heat,
- * pins, facts of files.
+ * What can happen to a memory: the operation of a snapshot, or a change without one: a manual link, elapsed time
+ * (`tick`), nodes reported as cold, a rescan that found something, and everything else (`update`): heat, pins, file
+ * facts.
  */
 export const CHANGE_KINDS = [
   'compile',
@@ -23,19 +23,20 @@ export const CHANGE_KINDS = [
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /**
- * Told of what happened since it was last told, each kind once, whoever did it: this process or another. A write with a snapshot is known
- * by its operation and by the `changes` of its sets; one without by those, or as `update`. One that changed no row is not told.
+ * Receives each kind of change since the last call once, from this process or another. A write with a snapshot reports
+ * its operation and the `changes` of its sets; one without reports those, or `update`. A write that changed no row is
+ * not reported.
  */
 export type ChangeHandler = (kinds: ReadonlySet<string>) => void
 
 export interface WatchOptions {
-  /** How often to look, where the engine cannot wait to be woken. */
+  /** The polling interval, for engines that cannot wait for a signal. */
   intervalMs?: number
-  /** Told when looking fails, once until it works again; it is tried again in any case. */
+  /** Called when polling fails, once until it works again; polling continues either way. */
   onError?: (error: unknown) => void
 }
 
 export interface ChangeFeed {
-  /** Tells of every write that is committed from now on, soon after, and of none that is not. Returns how to stop. */
+  /** Reports every write committed from now on, soon after its commit. Returns a function that stops it. */
   watch(handler: ChangeHandler, options?: WatchOptions): () => void
 }

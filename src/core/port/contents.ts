@@ -4,22 +4,22 @@ import type { NodeRow } from './rows.ts'
 import type { StoredDocument, StoredNodeFacts } from './stored.ts'
 import type { DocumentName } from './write-set.ts'
 
-/** All that a change of documents builds on. Lists are in no particular order, unless they say otherwise. */
+/** Everything that a change of documents depends on. Lists are unordered unless stated otherwise. */
 export interface DocumentContents {
   documents: StoredDocument[]
-  /** Their live nodes, and those that only an overlay keeps away. */
+  /** Their live nodes, and nodes that only an overlay hides. */
   nodes: StoredNodeFacts[]
-  /** Live nodes of other documents, right below one of them. */
+  /** Live nodes of other documents directly below one of them. */
   guests: StoredNodeFacts[]
-  /** Their removed nodes whose last text has one of the digests, as they were with it, latest removal first. */
+  /** Their removed nodes whose last text has one of the digests, as of that text, latest removal first. */
   removed: NodeRow[]
-  /** Of their live nodes. */
+  /** Links of their live nodes. */
   links: StoredLink[]
-  /** What links find them by. */
+  /** The names by which links find them. */
   names: DocumentName[]
 }
 
 export interface ContentReads {
-  /** All that is stored of documents, in any state; `digests`: of texts that may come back. */
+  /** Everything stored about documents, in any state; `digests`: of texts that may return. */
   contents(select: DocumentPick, digests: readonly string[]): Promise<DocumentContents>
 }

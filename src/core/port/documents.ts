@@ -4,7 +4,7 @@ import type { DocumentRow, DocumentState } from './rows.ts'
 import type { Match } from './search.ts'
 import type { StoredDocument } from './stored.ts'
 
-/** Attributes that documents can be chosen and sorted by. */
+/** Attributes that queries can filter and sort by. */
 const QUERY_ATTRIBUTES = [
   'type',
   'category',
@@ -20,7 +20,7 @@ export type QueryAttribute = (typeof QUERY_ATTRIBUTES)[number]
 
 export interface DocumentCondition {
   attribute: QueryAttribute
-  /** One of these; null: it has none. */
+  /** One of these values; null: no value. */
   in: readonly (string | number | boolean | null)[]
 }
 
@@ -29,7 +29,7 @@ export type DocumentSortKey =
   | 'id'
   | 'created'
   | 'updated'
-  /** Never asked for: when it was made. */
+  /** The time of creation if it was never accessed. */
   | 'accessed'
   | 'accesses'
   /** high, medium, low. */
@@ -37,79 +37,80 @@ export type DocumentSortKey =
   | 'completed_at'
   | 'expires_at'
 
-/** A tree of files behind the files door. */
+/** A file tree of the files door. */
 export interface FileTree {
   node: string
   scope: 'global' | 'perThread'
   thread: string
 }
 
-/** Which documents of one kind; each condition narrows. */
+/** Selects documents of one kind; all conditions must hold. */
 export interface DocumentQuery {
   kind: DocumentKind
-  /** Default: live ones. */
+  /** Default: live documents. */
   states?: readonly DocumentState[]
-  /** Files on disk: of this compile root only. */
+  /** Files on disk: in this compile root. */
   root?: string
-  /** Files on disk of one root: this path, and what is below it; '' is everything. */
+  /** Files on disk of one root: this path and everything below it; '' is everything. */
   scope?: string
-  /** Files: of this memory only. */
+  /** Files: in this memory. */
   memory?: FileTree
   /** Files: below this path, at any depth; '' is everything. */
   under?: string
-  /** Keys and records: only the one that has this name. */
+  /** Keys and records: with this name. */
   name?: string
-  /** All of them. */
+  /** With all of these tags. */
   tags?: readonly string[]
   where?: readonly DocumentCondition[]
-  /** Whose nodes have these words: each of them somewhere in the document. */
+  /** Documents that contain each of these words in some node. */
   words?: Match
-  /** Those with live nodes. */
+  /** Documents with live nodes. */
   hasNodes?: true
-  /** Those whose time has not come by then. */
+  /** Not expired at this time. */
   notExpiredAt?: number
-  /** Those whose time has come by then. */
+  /** Expired at this time. */
   expiredAt?: number
-  /** Since then, one of these happened to it. */
+  /** One of these happened at or after this time. */
   since?: { at: number; any: readonly ('created' | 'updated' | 'accessed' | 'completed_at')[] }
-  /** Until then, all of these happened last. */
+  /** All of these last happened at or before this time. */
   until?: { at: number; all: readonly ('created' | 'updated' | 'accessed' | 'completed_at')[] }
-  /** Those that were asked for at least once. */
+  /** Accessed at least once. */
   wasAccessed?: true
   /** Strictly after this name or id, in the order of `sort`. */
   after?: { name: string } | { id: number }
 }
 
 /**
- * Which documents. By address or id: in any state, in this order, without those that are not there. `own`: without those of other owners,
- * which nothing but an id leads to. By node: the one that it is in, or was in before it was removed, if it is one's own.
+ * Selects documents. By address or id: in any state, in the given order, without missing ones. `own`: without documents
+ * of other owners, which only an id can reach. By node: the document that contains it, or contained it before its
+ * removal, if it has the same owner.
  */
 export type DocumentSelect = DocumentPick | { ofNode: string } | DocumentQuery
 export type DocumentPick = { at: readonly Address[] } | { ids: readonly number[]; own?: true }
 
-/** How much is read of each document. */
+/** How much to read of each document. */
 export interface DocumentShapes {
-  /** Which document it is, and what became of it. */
+  /** Its identity and state. */
   row: DocumentRow
-  /** All that is known of it, without its text. */
+  /** Everything except its text. */
   head: DoorHead
-  /** What is asked for most, and so the cheapest way to a text. */
+  /** The most frequent read, and the cheapest way to a text. */
   text: DoorText
   whole: DoorDocument
-  /** All that is stored of it, for who is going to change it. */
+  /** Everything stored about it, for a caller that will change it. */
   stored: StoredDocument
   /** As trees and hits show it. */
   name: { id: number; name: string }
-  /** What its live nodes amount to. */
+  /** The size of its live nodes. */
   size: { id: number; address: Address; name: string; nodes: number; tokens: number }
 }
 export type DocumentFields = keyof DocumentShapes
 
-/** `total`: where a page asks for it. */
+/** `total`: if the page requests it. */
 export type Paged<T> = T & { total?: number }
 
 export interface TextOptions {
-  /** Larger texts are not read: they are null. Default: all are read. */
+  /** Larger texts are null instead of read. Default: all are read. */
   maxTextBytes?: number
 }
 
@@ -117,32 +118,32 @@ export interface DocumentPage extends TextOptions {
   sort: readonly { by: DocumentSortKey; descending?: boolean }[]
   limit: number
   offset?: number
-  /** Each document says how many there are on all pages: on some engines finding them counts them, too. */
+  /** Adds the number of documents on all pages to each document: some engines get it for free. */
   total?: true
 }
 
 export interface TotalOptions {
-  /** One total for each value of an attribute, each tag or each root, and not one of all. */
+  /** A total for each value of an attribute, each tag or each root, instead of one for all. */
   by?: QueryAttribute | 'tag' | 'root'
-  /** The most values to return. */
+  /** Maximum number of values. */
   limit?: number
-  /** The bytes of texts too, which may cost more than counting. Not by value. */
+  /** Includes the bytes of texts, which may cost more than counting. Not with `by`. */
   bytes?: true
 }
 
 export interface DocumentTotal {
-  /** Null: of documents without one, and of all of them. */
+  /** Null for documents without a value, and for the total of all. */
   value: string | null
   count: number
-  /** Of texts, in UTF-8; 0 where they were not asked for. */
+  /** Bytes of texts in UTF-8; 0 if not requested. */
   bytes: number
 }
 
 export interface DocumentReads {
   /**
-   * Without a page all that a query selects, by address (`byAddress`: names are compared by code point). With one, documents that are
-   * equal in all of `sort` come in the order they were made, or the reverse where its last key is descending. What a query means is
-   * said by `fitsQuery`, what a shape is by `documentShapes`.
+   * Without a page: everything that the query selects, by address (`byAddress`: names compare by code point). With a
+   * page: documents equal in all of `sort` come in order of creation, or the reverse if the last key is descending.
+   * `fitsQuery` defines the query, `documentShapes` the shapes.
    */
   documents<F extends DocumentFields>(
     select: DocumentSelect,
@@ -150,15 +151,15 @@ export interface DocumentReads {
     page?: DocumentPage | TextOptions,
   ): Promise<Paged<DocumentShapes[F]>[]>
   /**
-   * How many documents there are, and how large they are. By value: most frequent first, then by value, none before all others; an
-   * empty text counts as none, true and false as 1 and 0 (`totalsBy`).
+   * The number and size of documents. By value: most frequent first, then by value, none before all others; an empty
+   * text counts as none, true and false as 1 and 0 (`totalsBy`).
    */
   totals(select: DocumentQuery | { ids: readonly number[] }, options?: TotalOptions): Promise<DocumentTotal[]>
   /**
-   * Files: the names right below a path ('' is the root), by code unit; at their cost, whatever is below them. A name that has
-   * something below it is a folder, whatever else it is. At most `limit` of them; which ones, where there are more, is the engine's choice.
+   * Files: the names directly below a path ('' is the root), by code unit. The cost does not depend on what is below
+   * them. A name with something below it is a folder. At most `limit` names; if there are more, the engine chooses.
    */
   fileEntries(memory: FileTree, path: string, limit: number): Promise<{ name: string; isFolder: boolean }[]>
-  /** What a document was, newest first, its current state included. */
+  /** Versions of a document, newest first, including the current state. */
   documentVersions(documentId: number, page: { limit: number; before?: number }): Promise<DocumentVersion[]>
 }

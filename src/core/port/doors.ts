@@ -1,12 +1,12 @@
 import type { DocumentKind } from '../model.ts'
 import type { DocumentRow, DocumentState } from './rows.ts'
 
-/** The doors that keep documents of their own; files on disk and notes have none. */
+/** The doors with their own documents. Files on disk and notes have none. */
 export type DoorKind = Extract<DocumentKind, 'record' | 'key' | 'file'>
 
 /**
- * What a door knows of a document besides its text: JSON, versioned with the text, under the names that the door shows.
- * `tags` and `expires_at` (milliseconds since 1970) mean the same at every door.
+ * What a door stores about a document besides its text: JSON, versioned with the text, under the names that the door
+ * shows. `tags` and `expires_at` (milliseconds since 1970) have the same meaning at every door.
  */
 export type Attributes = { tags?: string[]; expires_at?: number } & { [name: string]: unknown }
 
@@ -16,23 +16,23 @@ export interface DoorDocument extends DocumentRow {
   /** Milliseconds since 1970. */
   createdAt: number
   updatedAt: number
-  /** How often it was asked for through its door, and when last; null: never. */
+  /** How often it was accessed through its door, and when last; null: never. */
   accesses: number
   accessedAt: number | null
-  /** The exact text; null after an erasure, and where there is none (`isEmpty`). */
+  /** The exact text; null after an erasure, and if there is none (`isEmpty`). */
   text: string | null
 }
 
-/** What is asked for most: the text, and what it takes to tell whether it still counts. */
+/** The most frequent read: the text, and the fields that show whether it is still valid. */
 export type DoorText = Pick<
   DoorDocument,
   'id' | 'address' | 'state' | 'revision' | 'updatedAt' | 'attributes' | 'text'
 >
 
-/** The same without its text: for deciding what to do with documents, at the cost of none of their texts. */
+/** The same without the text: for decisions that need no text. */
 export type DoorHead = Omit<DoorDocument, 'text'>
 
-/** One state of a document: what a snapshot made of it. */
+/** One state of a document, made by a snapshot. */
 export interface DocumentVersion {
   snapshotId: number
   /** When the snapshot was made. */
@@ -42,9 +42,9 @@ export interface DocumentVersion {
   text: string | null
 }
 
-/** A text that is put behind a document's text. What surrounds it is not part of any node. */
+/** A text that is appended to a document's text. The white space around it belongs to no node. */
 export interface TextPiece {
-  /** Whitespace between the text before and this one. */
+  /** White space between the previous text and this one. */
   lead: string
   text: string
   digest: string

@@ -4,37 +4,37 @@ export interface Heat {
   pinned: boolean
 }
 
-/** Heat as it is stored: the value that a node had when the heat clock stood at `clock`. */
+/** Stored heat: the value that a node had when the heat clock was at `clock`. */
 export interface HeatRecord extends Heat, Row {
   key: number
   clock: number
   accesses: number
-  /** Milliseconds since 1970; null: nobody has read it. */
+  /** Milliseconds since 1970; null: never read. */
   accessedAt: number | null
   /** It was reported as cold and has not been warm since. */
   told: boolean
-  /** Its place in the order of heat (`coldnessOf`); null for what does not cool. */
+  /** Its place in the order of heat (`coldnessOf`); null for nodes that do not cool. */
   coldness: number | null
 }
 
-/** The one clock by which all nodes cool. */
+/** The clock by which all nodes cool. */
 export interface HeatClock {
   clock: number
   /** Milliseconds since 1970. */
   tickedAt: number
-  /** It stands still. */
+  /** The clock is stopped. */
   frozen: boolean
-  /** Below which heat nodes were last reported as cold: one that is warmed to it can be reported again. */
+  /** The threshold at which nodes were last reported as cold: a node warmed to it can be reported again. */
   coldBelow: number
 }
 
-/** A node by its id; with its key, if that is known, it need not be looked for. */
+/** A node by its id; a known key saves the lookup. */
 export interface NodeName {
   id: string
   key?: number
 }
 
-/** A node was read `times` times, and is warmed by `by` altogether. */
+/** A node was read `times` times, and is warmed by `by` in total. */
 export interface Boost extends NodeName {
   by: number
   times: number
@@ -43,8 +43,8 @@ export interface Boost extends NodeName {
 export interface TickInput {
   /** Milliseconds since 1970. */
   now: number
-  /** By how much the heat clock advances in an hour: e to the minus this is what heat is multiplied by. */
+  /** How far the heat clock advances per hour: heat is multiplied by e to the minus this. */
   ratePerHour: number
-  /** While false the clock stands still; the time until the next tick with true does not count either. */
+  /** While false the clock is stopped; the time until the next tick with true does not count. */
   enabled: boolean
 }

@@ -3,39 +3,39 @@ import type { HeatClock } from './heat.ts'
 import type { SnapshotRow } from './rows.ts'
 import type { StoredDocument } from './stored.ts'
 
-/** What a memory is as a whole: one row of facts, in one question. */
+/** The state of a memory as a whole, in one read. */
 export interface SpaceState {
   /** The newest snapshot; undefined before the first. */
   head: SnapshotRow | undefined
-  /** The folder that stored roots are relative to, as a compile at home last saw it. */
+  /** The folder that stored roots are relative to, as last seen by a compile at home. */
   home: string | null
   heat: HeatClock
-  /** How many removals of text are committed and not overwritten on disk yet. */
+  /** How many committed removals of text are not yet overwritten on disk. */
   pendingScrubs: number
-  /** Another text after every write, whoever made it: as long as it is the same, so is everything that is read. */
+  /** Changes after every write by any process; while it is the same, every read returns the same. */
   version: string
-  /** Of the state: the sum of the marks of all live nodes, modulo 2^64. */
+  /** The sum of the marks of all live nodes, modulo 2^64. */
   digest: bigint
   /**
-   * The first number that no snapshot, node (in what is left of history), document or link has, or had. Nobody else writes as long as a
-   * write lasts, so these and all above are its own to use.
+   * The first number never used by a snapshot, node (in the remaining history), document or link. There is one writer
+   * at a time, so a write may use it and all above.
    */
   nextSnapshotId: number
   nextNodeKey: number
   nextDocumentId: number
   nextLinkId: number
-  /** Whether there may be links that ask for a node by its id. */
+  /** Whether links that name a node by id may exist. */
   hasLinksById: boolean
 }
 
-/** Snapshots between two others, neither of them included. */
+/** Snapshots between two others, exclusive. */
 export interface SnapshotPage {
   after?: number
   before?: number
   limit: number
 }
 
-/** One row of history: what `snapshotId` made of a node. Text is null where the node was gone or erased. */
+/** One row of history: what `snapshotId` made of a node. The text is null if the node was removed or erased. */
 export interface VersionRow {
   snapshotId: number
   nodeKey: number
@@ -55,25 +55,25 @@ export interface VersionState {
   links: string | null
 }
 
-/** What a node was, with what going back to it takes. */
+/** A past state of a node, with everything that a rollback to it needs. */
 export interface PastState extends VersionState {
   digest: string
-  /** Null also where the parent was not there then: erased, or removed in a history that was mended or imported. */
+  /** Null also if the parent did not exist then: erased, or removed in a repaired or imported history. */
   parentKey: number | null
 }
 
-/** What a node was at a snapshot, and which one had made that of it. Null: it was gone. */
+/** The state of a node at a snapshot, and the snapshot that made it. Null: removed. */
 export interface StateRow {
   key: number
   snapshotId: number
   state: PastState | null
 }
 
-/** What a document was at a snapshot. One that was not there was removed. */
+/** The state of a document at a snapshot. A document that did not exist is removed. */
 export interface PastDocument
   extends Pick<StoredDocument, 'state' | 'digest' | 'textDigest' | 'textBytes' | 'attributes'> {
   documentId: number
-  /** It was put together of pieces: what is here of its text and attributes is the last piece's. */
+  /** It was assembled from pieces: the text and attributes here are those of the last piece. */
   isPiece: boolean
 }
 
@@ -83,7 +83,7 @@ export interface SnapshotRange {
   until: number
 }
 
-/** Versions of one node, or of all, in a range; default: all there are. */
+/** Versions of one node, or of all, in a range; default: all. */
 export interface VersionSelect extends Partial<SnapshotRange> {
   nodeId?: string
 }
@@ -98,10 +98,10 @@ export interface HistoryReads {
   state(): Promise<SpaceState>
   /** Newest first. */
   snapshots(page: SnapshotPage): Promise<SnapshotRow[]>
-  /** Of one node newest first; of all oldest first, then by key. */
+  /** Of one node newest first; of all nodes oldest first, then by key. */
   versions(select: VersionSelect, page: VersionPage): Promise<VersionRow[]>
-  /** What nodes were at a snapshot, in the order of `keys`, without those that were not known yet, or are erased. */
+  /** States of nodes at a snapshot, in the order of `keys`, without nodes that did not exist yet or are erased. */
   statesAt(keys: readonly number[], snapshotId: number): Promise<StateRow[]>
-  /** Documents of doors, and notes, that a snapshot after `target` made something of, with what they were then. */
+  /** Documents of doors, and notes, that a snapshot after `target` changed, with their state at `target`. */
   changedDocuments(target: number): Promise<PastDocument[]>
 }

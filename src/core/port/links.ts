@@ -2,21 +2,21 @@ import type { Address } from '../model.ts'
 import type { Row } from './rows.ts'
 
 export const LINK_ORIGINS = ['parsed', 'manual'] as const
-/** Who asks for a link: the text of a node, or somebody with `relate`. */
+/** Where a link comes from: the text of a node, or a call of `relate`. */
 export type LinkOrigin = (typeof LINK_ORIGINS)[number]
 
 export type LinkDirection = 'out' | 'in'
 
-/** A link as it is stored. */
+/** A stored link. */
 export interface StoredLink extends Row {
   id: number
   sourceKey: number
-  /** That the source is in. */
+  /** The document of the source. */
   documentId: number
   origin: LinkOrigin
   /** Among the links of the same node and origin. */
   place: number
-  /** What it asks for: `Link`, and `Wanted` with what it is found by when something changes. */
+  /** The target: `Link`, and `Wanted` with the names that find it after a change. */
   label: string
   source: string
   wantedId: string
@@ -24,78 +24,81 @@ export interface StoredLink extends Row {
   file: string
   section: string
   weight: number
-  /** Null while nothing fits what it asks for. */
+  /** Null while nothing matches. */
   targetKey: number | null
-  /** Made by hand, and its source is removed: it wakes when the source comes back. */
+  /** A manual link whose source is removed; it becomes active again when the source returns. */
   asleep: boolean
   /** Milliseconds since 1970. */
   createdAt: number
 }
 
-/** What may be read of links. */
+/** What can be read of links. */
 export interface LinkFields {
   stored: StoredLink
-  /** The nodes that it joins: numbers, since a walk takes many of them. */
+  /** The joined nodes, as numbers: a walk reads many of them. */
   ends: Pick<StoredLink, 'id' | 'sourceKey' | 'targetKey' | 'origin' | 'place' | 'weight'>
 }
 
-/** Which links. */
+/** Selects links. */
 export type LinkSelect = LinksFitting | LinksAt | LinkPage
 
-/** Those that lead from (`out`) or to (`in`) these nodes, in no order but those of one node together; of each node's `newest` only. */
+/**
+ * Links from (`out`) or to (`in`) these nodes, those of one node together, otherwise unordered; only the `newest` of
+ * each node.
+ */
 export interface LinksAt {
   direction: LinkDirection
   keys: readonly number[]
   newest: number
 }
 
-/** Those that are awake, and lead somewhere or wait for a target: by source, then by id. Costs the page. */
+/** Links that are not asleep, resolved or pending: by source, then by id. Costs the page. */
 export interface LinkPage {
   pending: boolean
   after?: Pick<StoredLink, 'sourceKey' | 'id'>
   limit: number
 }
 
-/** Those that fit any of these; of one source and origin in the order of their places. All but `of` leave out those that are asleep. */
+/** Links that match any of these; those of one source and origin by place. Only `of` includes links that are asleep. */
 export interface LinksFitting {
-  /** Of these nodes. */
+  /** Links of these nodes. */
   of?: readonly number[]
-  /** Of nodes of these documents. */
+  /** Links of nodes of these documents. */
   inDocuments?: readonly number[]
-  /** That ask for one of these names, by label. */
+  /** Links to one of these names, by label. */
   named?: readonly string[]
-  /** That ask for a file of one of these names. */
+  /** Links to a file with one of these names. */
   toFiles?: readonly string[]
-  /** That ask for a section of a file of one of these names. */
+  /** Links to a section of a file with one of these names. */
   intoFiles?: readonly string[]
-  /** That ask for one of these sections, of any file. */
+  /** Links to one of these sections, in any file. */
   toSections?: readonly string[]
-  /** That ask for a block of their own document, which is one of these. */
+  /** Links to a block of their own document, if that is one of these. */
   toOwnBlocksOf?: readonly number[]
-  /** That ask for a node by one of these ids. */
+  /** Links to one of these node ids. */
   toIds?: readonly string[]
-  /** That ask for `name`, as a file without a section or by label, and lead elsewhere than to `target`. */
+  /** Links to `name`, as a file without a section or by label, that do not lead to `target`. */
   astray?: readonly { name: string; target: number | null }[]
 }
 
 /**
- * What decides where links lead, and by which names documents are found. Missing: nothing of that is asked. `linkAnswer` says what each
- * question means.
+ * The facts that decide where links lead and by which names documents are found. Missing: not requested. `linkAnswer`
+ * defines each field.
  */
 export interface LinkQuestion {
   /** Live nodes by id. */
   nodes?: readonly string[]
-  /** Documents that have one of these names, or aliases. */
+  /** Documents with one of these names or aliases. */
   documentsNamed?: readonly string[]
-  /** Live headings that have one of these names. */
+  /** Live headings with one of these names. */
   headingsNamed?: readonly string[]
-  /** Where these documents are. */
+  /** The addresses of these documents. */
   places?: readonly number[]
-  /** Names of these documents' headings. */
+  /** The names of these documents' headings. */
   headingsIn?: readonly number[]
-  /** Live nodes of these documents whose text has a `^` in it. */
+  /** Live nodes of these documents whose text contains a `^`. */
   marksIn?: readonly number[]
-  /** What these documents are called, what decides it, and the node that each begins with. */
+  /** The names of these documents, what decides them, and each document's first node. */
   namesOf?: readonly number[]
 }
 
@@ -103,11 +106,11 @@ export interface LinkAnswer {
   nodes: { id: string; key: number }[]
   documentsNamed: { name: string; isAlias: boolean; documentId: number }[]
   headingsNamed: NamedHeading[]
-  /** Of every document that was asked for, or is named here. */
+  /** Of every document that was requested or is named here. */
   places: { documentId: number; address: Address }[]
-  /** Each once, in order. */
+  /** Each once, sorted. */
   headingsIn: { documentId: number; name: string }[]
-  /** By id of the node. */
+  /** By node id. */
   marksIn: { documentId: number; key: number; text: string }[]
   namesOf: DocumentNaming[]
 }
@@ -121,22 +124,22 @@ export interface NamedHeading {
   depth: number
 }
 
-/** What of a document decides what links find it by, and where they lead. */
+/** The facts about a document that decide which names find it and where links to it lead. */
 export interface DocumentNaming {
   documentId: number
-  /** Null where its door has no paths: then it has no names. */
+  /** Null if its door has no paths: then it has no names. */
   path: string | null
-  /** The node that it begins with: front matter only where there is nothing else. Null where it has no nodes. */
+  /** Its first node, front matter only if there is nothing else. Null if it has no nodes. */
   root: number | null
-  /** Texts of its front matter, and of the lists right below that: a long list of aliases is a node of its own. */
+  /** Texts of its front matter and of the lists directly below it: a long list of aliases is a separate node. */
   front: string[]
-  /** The names that are stored. */
+  /** The stored names. */
   names: { name: string; isAlias: boolean }[]
 }
 
 export interface LinkReads {
-  /** Each once. */
+  /** Each link once. */
   links<F extends keyof LinkFields = 'stored'>(select: LinkSelect, fields?: F): Promise<LinkFields[F][]>
-  /** At the cost of what it answers: a document may be large, a name may be frequent. */
+  /** Costs what it returns: documents can be large and names frequent. */
   linkFacts(asked: LinkQuestion): Promise<LinkAnswer>
 }

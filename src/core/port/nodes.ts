@@ -4,7 +4,7 @@ import type { SnapshotRange } from './history.ts'
 import type { DocumentNodeRow } from './rows.ts'
 import type { StoredNodeFacts } from './stored.ts'
 
-/** Where a node stands among its siblings; roots among those of their document. */
+/** The place of a node among its siblings; for a root, among the roots of its document. */
 export interface OutlinePlace {
   key: number
   documentId: number
@@ -18,7 +18,7 @@ export interface BriefRow {
   type: NodeType
   label: string
   tokens: number
-  /** Heat as it is now. */
+  /** Current heat. */
   temperature: number
   source: string
 }
@@ -26,36 +26,36 @@ export interface BriefRow {
 /** A node as an outline shows it. */
 export interface OutlineRow extends OutlinePlace, BriefRow {
   parentKey: number | null
-  /** How many nodes stand right below it. */
+  /** How many nodes are directly below it. */
   children: number
 }
 
-/** A node as a reading shows it. */
+/** A node as `fetch` shows it. */
 export interface ReadingRow extends BriefRow {
   parentKey: number | null
   text: string
 }
 
-/** What leads from a node to its root. */
+/** The way from a node to its root. */
 export interface LineageRow {
   key: number
   parentKey: number | null
-  /** Among its siblings: compared by code unit. */
+  /** Among its siblings; compares by code unit. */
   position: string
   label: string
 }
 
-/** What a score needs of a node, and what decides between equal ones. */
+/** The input of a score, and of the order among equal scores. */
 export interface NodeFacts {
   key: number
   type: NodeType
   tokens: number
-  /** Its heat now. */
+  /** Current heat. */
   temperature: number
   documentId: number
 }
 
-/** A node beside its heat: what it had, cooled by how far the heat clock went since. Pinned nodes keep theirs. */
+/** A node with its heat as stored, and how far the heat clock has advanced since. Pinned nodes keep theirs. */
 export interface NodeHeatRow extends Heat {
   key: number
   id: string
@@ -63,14 +63,14 @@ export interface NodeHeatRow extends Heat {
   accesses: number
 }
 
-/** A node, and the snapshot that changed it last. One without a version is left out. */
+/** A node and the snapshot that last changed it. A node without a version is left out. */
 export interface NodeChangeRow {
   key: number
   documentId: number
   changedIn: number
 }
 
-/** What may be read of nodes: `nodeShapes` says what each is made of. */
+/** What can be read of nodes; `nodeShapes` defines each shape. */
 export interface NodeFields {
   brief: BriefRow
   outline: OutlineRow
@@ -79,92 +79,95 @@ export interface NodeFields {
   facts: NodeFacts
   heat: NodeHeatRow
   change: NodeChangeRow
-  /** A node whose text is not stored is left out. */
+  /** Leaves out nodes whose text is not stored. */
   text: { key: number; text: string }
   full: DocumentNodeRow
-  /** All that is stored of it, for who is going to change it. */
+  /** Everything stored about it, for a caller that will change it. */
   stored: StoredNodeFacts
   heatRecord: HeatRecord & { id: string }
   id: { key: number; id: string }
 }
 
-/** Live nodes, unless it says otherwise; those that are not there are left out. */
+/** Selects live nodes unless stated otherwise; missing nodes are left out. */
 export type NodeSelect =
-  /** In this order; with `removed` those that were removed, too. */
+  /** In this order; `removed` includes removed nodes. */
   | { ids: readonly string[]; removed?: boolean }
   | { keys: readonly number[]; removed?: boolean }
-  /** Every child of each of these, by parent, then in order. */
+  /** All children of these nodes, by parent, then in order. */
   | { parents: readonly number[] }
   /** The nodes of a document, by key; with `limit` the first ones. */
   | { document: number; limit?: number }
-  /** Those with greater keys, by key. Costs what it returns. */
+  /** Nodes with greater keys, by key. Costs what it returns. */
   | { after: number; limit: number }
-  /** The same of nodes that a later snapshot than this one removed. Looks at all nodes. */
+  /** The same, for nodes removed by a later snapshot than this one. Scans all nodes. */
   | { removedAfter: number; after: number; limit: number }
-  /** The same of nodes, live or removed, that changed in a range. Costs no more than that many keys of each snapshot. */
+  /** The same, for nodes, live or removed, that changed in a range. Reads at most that many keys of each snapshot. */
   | { changedIn: SnapshotRange; after: number; limit: number }
   | OrderedNodes
 
-/** The first `limit` nodes in an order that an engine keeps. Costs what is looked at. */
+/** The first `limit` nodes in an order that an engine maintains. Costs what it scans. */
 export type OrderedNodes =
-  /** Those that cool, so not the pinned, then by key. `below`: only with less heat. `isNew`: only what was not reported since it fell. */
+  /**
+   * Nodes that cool, so not pinned ones, then by key. `below`: only with less heat. `isNew`: only those not reported
+   * since they cooled.
+   */
   | { order: 'coldest'; limit: number; below?: number; isNew?: boolean }
   | { order: 'coldest'; limit: number; unread: LongUnread }
   /**
-   * The reverse, with the pinned; `pinned`: only those, or none of them. `apart`: only what is warmer than all that have no room, so
-   * that chance decides nothing.
+   * The reverse, including pinned nodes; `pinned`: only those, or none. `apart`: only nodes warmer than all that do not
+   * fit, so that ties are not broken arbitrarily.
    */
   | { order: 'warmest'; limit: number; pinned?: boolean; apart?: boolean }
-  /** Removed ones too, the newest first. `limit` is of changes: a node may have several of them. */
+  /** Includes removed nodes, newest change first. `limit` counts changes: a node may have several. */
   | { order: 'changed'; limit: number }
 
-/** Of the coldest `lookedAt` those with more than `tokens` that nobody has read or changed since `since`. */
+/** Among the coldest `lookedAt`, those with more than `tokens` that were not read or changed since `since`. */
 export interface LongUnread {
   lookedAt: number
   tokens: number
   since: number
 }
 
-/** What stands right below a node, or with null at the top; of all documents, or of one. */
+/** Nodes directly below a node, or roots for null; of all documents, or of one. */
 export interface Siblings {
   parentKey: number | null
   documentId?: number
 }
 
-/** How deep in an answer something stands: an outline goes down from there. */
+/** The level in an answer where an outline begins. */
 interface AtLevel {
   level?: number
 }
 
-/** Where an outline begins: with siblings, those after a place whose node need not be there any more; or with one node. */
+/** The start of an outline: siblings, optionally after a place whose node may no longer exist; or one node. */
 export type OutlineStart = AtLevel & ((Siblings & { after?: OutlinePlace }) | { id: string })
 
 export interface OutlinePage<F extends keyof NodeFields> {
   fields: F
   limit: number
-  /** The deepest level. Default: that of what it begins with. */
+  /** The deepest level. Default: the level of the start. */
   depth?: number
-  /** Siblings from the last one backwards, and nothing below them. Not for the roots of all documents. */
+  /** Siblings in reverse order, without descendants. Not for the roots of all documents. */
   backwards?: boolean
-  /** Count what is below nodes of the deepest level. */
+  /** Counts descendants of nodes at the deepest level. */
   sizes?: Sizes
 }
 
 export interface Walk<F extends keyof NodeFields> {
   fields: F
-  /** Up to the root, each node once; down; or both from one node: first up, with distances below 0, then down. */
+  /** Up to the root, each node once; down; or both from one node: first up, with negative distances, then down. */
   direction: 'up' | 'down' | 'both'
-  /** Downwards: the most steps, and the most nodes. */
+  /** Downwards: the maximum number of steps and of nodes. */
   depth?: number
   limit?: number
-  /** Where `depth` or `limit` leave something out: count what is below the node where it begins. */
+  /** If `depth` or `limit` leave something out: counts the descendants of the start. */
   sizes?: Sizes
 }
 
-/** What is below a node, however deep: at most `max` nodes are looked at, the nearest ones. */
+/** Counts descendants at any depth: at most `max` nodes, the nearest ones. */
 export interface Sizes {
   max: number
-  /** Otherwise they are 0: adding them up costs more than counting nodes. */
+  /** Otherwise 0: summing costs more than counting nodes. */
   tokens?: boolean
 }
 
@@ -175,27 +178,27 @@ export interface Size {
 
 export type WalkFrom = { ids: readonly string[] } | { keys: readonly number[] }
 
-/** A node on the way from where a walk began, or at a level of an outline. */
+/** A node at a distance from the start of a walk, or at a level of an outline. */
 export type Walked<F extends keyof NodeFields> = NodeFields[F] & {
   distance: number
-  /** Where it was asked for and there is something. */
+  /** If requested and not empty. */
   below?: Size
-  /** Of a root that an outline or a walk in both directions began with: the id of the one after it in its document. */
+  /** For a root that starts an outline or a walk in both directions: the id of the next root in its document. */
   following?: string
 }
 
 export interface NodeReads {
   nodes<F extends keyof NodeFields>(select: NodeSelect, fields: F): Promise<NodeFields[F][]>
   /**
-   * Live nodes in document order: each start in turn, what stands there and after it, and what is below that. Roots of all
+   * Live nodes in document order: for each start, the nodes there and after it, each with its descendants. Roots of all
    * documents: sources by root and path, then the other doors by kind and name. Costs what it returns.
    */
   outline<F extends keyof NodeFields>(
     from: readonly OutlineStart[],
     page: OutlinePage<F>,
   ): Promise<Walked<F>[]>
-  /** Live nodes, then what is one step away from them, then what is two: of the same distance in document order. */
+  /** Live nodes by distance from the start; at equal distance in document order. */
   walk<F extends 'lineage' | 'outline' | 'reading'>(from: WalkFrom, walk: Walk<F>): Promise<Walked<F>[]>
-  /** Texts by digest; a digest that is not stored is missing from the map. */
+  /** Texts by digest; the map has no entry for a digest that is not stored. */
   texts(digests: string[]): Promise<Map<string, string>>
 }

@@ -1,10 +1,13 @@
 import type { Address, Format, NodeState, NodeType } from '../model.ts'
 
-/** Rows that more than one part of the store port speaks of. */
+/** Row types that several parts of the port share. */
 
-/** What every row of a `WriteSet` has room for. */
+/** Fields that every row of a `WriteSet` may have. */
 export interface Row {
-  /** Over the other fields, for an engine that keeps one with each row. SQLite keeps none: its pages and doctor's digests are checked instead. */
+  /**
+   * Over the other fields, for an engine that stores a checksum with each row. SQLite does not: its pages and doctor's
+   * digests are checked instead.
+   */
   checksum?: string
 }
 
@@ -15,13 +18,13 @@ export interface DocumentRow {
   address: Address
   owner: string
   state: DocumentState
-  /** Of the text last put; null after an erasure, and when the document was changed by other means since. */
+  /** Digest of the last text put; null after an erasure, and when the document was changed by other means since. */
   digest: string | null
-  /** Grows with every put: the base a writer read is still the base when it is unchanged. */
+  /** Increases with every put: while it is unchanged, so is the document that a writer read. */
   revision: number
 }
 
-/** What the file says of a node while the memory says something else; `base` is null when the file has no such node. */
+/** The file's version of a node that an agent has changed; `base` is null if the file has no such node. */
 export interface Overlay {
   operation: string
   base: NodeState | null
@@ -34,7 +37,7 @@ export interface SnapshotRow extends Row {
   author: string
   operation: string
   message: string
-  /** Stored name of the compile root, '' when there is none. */
+  /** Stored name of the compile root, '' if there is none. */
   root: string
   createdAt: number
 }
@@ -49,12 +52,12 @@ export interface NodeRow extends Row {
   type: NodeType
   format: Format
   label: string
-  /** What links find it by; null for anything but a live heading. */
+  /** The name by which links find it; null for anything but a live heading. */
   name: string | null
   tokens: number
-  /** Of its text, 32 hex digits; '' for a removed node. */
+  /** Digest of its text, 32 hex digits; '' for a removed node. */
   digest: string
-  /** What its text asks for (`encodeLinks`), null for nothing. */
+  /** The links of its text (`encodeLinks`), null for none. */
   links: string | null
   /** Its share of the state digest; null for a removed node. */
   mark: bigint | null
@@ -66,7 +69,7 @@ export function isLive({ removedIn }: Pick<NodeRow, 'removedIn'>): boolean {
   return removedIn === null
 }
 
-/** A node beside its overlay, if it has one. */
+/** A node with its overlay, if it has one. */
 export interface DocumentNodeRow extends NodeRow {
   overlay: Overlay | null
 }

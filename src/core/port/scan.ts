@@ -9,11 +9,11 @@ import type { StoredDocument } from './stored.ts'
 import type { DocumentVersionWrite, DoorCount, OverlayPut, TagCount } from './write-set.ts'
 
 /**
- * What is stored, table by table: the rows of a `WriteSet`, each once, also those of a damaged memory. There a value may be of any
- * type: those that doctor checks are unknown.
+ * Everything stored, table by table: the rows of a `WriteSet`, each once, also in a damaged memory. There a value may
+ * have any type: fields that doctor checks are unknown.
  */
 export interface StoredRows {
-  /** One. */
+  /** Exactly one row. */
   space: ScannedSpace
   snapshots: SnapshotRow
   texts: ScannedText
@@ -21,7 +21,7 @@ export interface StoredRows {
   documents: ScannedDocument
   documentVersions: ScannedDocumentVersion
   tags: { documentId: number; tag: string; word: string }
-  /** Live or not. */
+  /** Live and removed. */
   nodes: ScannedNode
   versions: ScannedVersion
   heat: Unchecked<HeatRecord, 'value' | 'clock'>
@@ -39,13 +39,13 @@ type Unchecked<R, F extends keyof R> = Omit<R, F> & { [N in F]: unknown }
 
 export interface ScannedSpace {
   headId: number | null
-  /** The state digest; null: it cannot be read. */
+  /** The state digest; null: unreadable. */
   digest: bigint | null
   heat: HeatClock
 }
 
 export interface ScannedText {
-  /** What rows refer to it by: a number of the engine's own. */
+  /** The number by which rows refer to it, assigned by the engine. */
   key: number
   digest: string
   references: unknown
@@ -58,7 +58,7 @@ interface TextHolder {
 }
 
 interface AttributesHolder {
-  /** Undefined: they cannot be read. */
+  /** Undefined: unreadable. */
   attributes: Attributes | null | undefined
 }
 
@@ -67,9 +67,9 @@ export interface ScannedDocument
     AttributesHolder,
     Unchecked<Omit<StoredDocument, 'address' | 'textDigest' | 'attributes'>, 'accesses' | 'accessedAt'> {
   kind: DocumentKind
-  /** Undefined: it cannot be read. */
+  /** Undefined: unreadable. */
   address: StoredDocument['address'] | undefined
-  /** It belongs to the owner whose memory is read. */
+  /** It belongs to the owner of this memory. */
   isOwn: boolean
 }
 
@@ -80,7 +80,7 @@ export interface ScannedDocumentVersion
 
 export interface ScannedNode extends TextHolder, Unchecked<Omit<NodeRow, 'digest'>, 'tokens' | 'label'> {}
 
-/** Where the node went it has no text, and nothing else of a state. */
+/** If the node was removed, it has no text and no other state. */
 export interface ScannedVersion extends TextHolder, Omit<NodeState, 'digest'> {
   nodeKey: number
   snapshotId: number
@@ -93,12 +93,12 @@ export interface ScannedFileFacts
     'sizeBytes' | 'modifiedAt' | 'changedAt' | 'scannedAt'
   > {
   root: string
-  /** Null where it is not even bytes. */
+  /** Null if it is not bytes. */
   digest: string | null
   failure: { line: unknown; reason: unknown } | null
 }
 
-/** Of each table: what its rows are ordered by, and what they can be asked for by. */
+/** For each table: the columns that order its rows, and those that select rows. */
 export const SCANNED = {
   space: { key: [], of: [] },
   snapshots: { key: ['id'], of: [] },
@@ -121,9 +121,9 @@ export const SCANNED = {
 }
 
 export interface ScanPage<T extends StoredTable = StoredTable> {
-  /** Only rows that have one of these values there. */
+  /** Only rows with one of these values. */
   of?: { readonly [F in (typeof SCANNED)[T]['of'][number]]?: ScanKey }
-  /** Rows strictly after this key; none: from the first one on. */
+  /** Rows strictly after this key; none: from the first. */
   after?: ScanKey
   limit: number
 }
@@ -136,8 +136,8 @@ export function scanKey<T extends StoredTable>(table: T, row: StoredRows[T]): Sc
 }
 
 export interface ScanReads {
-  /** A page costs what comes out; one of a document's nodes looks at all their keys. */
+  /** A page costs what it returns; one of a document's nodes scans all their keys. */
   scan<T extends StoredTable>(table: T, page: ScanPage<T>): Promise<StoredRows[T][]>
-  /** Looks at all of them, whoever they belong to. */
+  /** Counts all rows, of any owner. */
   countRows(table: StoredTable): Promise<number>
 }

@@ -2,8 +2,8 @@ import type { Expression, Filters, Unit } from '../find/query/query-model.ts'
 import type { NodeFacts } from './nodes.ts'
 
 /**
- * What to look for in the index: units of a query and how they come together. `core/find/match-words.ts` says what that means; all words of
- * one unit are in the label, or all in the text.
+ * A condition on the index: units of a query and how they combine; `core/find/match.ts` defines it. The words of one
+ * unit are all in the label, or all in the text.
  */
 export interface Match {
   units: Unit[]
@@ -12,30 +12,57 @@ export interface Match {
   inLabel?: boolean
 }
 
-/** Live nodes to look for. */
+/** A lookup of live nodes. */
 export interface Posting {
-  /** Null: all that pass the filters. */
+  /** Null: all nodes that pass the filters. */
   match: Match | null
   filters?: Filters
-  /** The most keys to list. */
+  /** The maximum number of keys to list. */
   limit: number
-  /** Where there are more: count them up to here. Only without filters. */
+  /** If there are more: count them up to this number. Only without filters. */
   countTo?: number
+  /** Skipped unless one of these earlier postings, by its place, finds nothing. */
+  ifNone?: number[]
+  /** Skipped unless one of these earlier postings, by its place, finds more than is listed of it. */
+  ifCut?: number[]
+}
+
+export interface PostingOptions {
+  /** Of the counted postings the rarest are listed whole, as long as they have no more keys than this together. */
+  room?: number
+  /** Which of the nodes in whole lists pass these is part of the answer: the lists are the same. */
+  filters?: Filters
+  /** Where none of the counted postings has room: nodes that have all of them, then all but the most common, until there are `enough`. */
+  together?: { enough: number; limit: number; filters: Filters }
 }
 
 export interface Postings {
-  /** How many nodes there are in the memory. */
+  /** The number of nodes in the memory. */
   nodes: number
-  /** One for each posting: keys newest first, and how many there are as far as that was counted. */
+  /** One for each posting: keys newest first, and how many there are as far as that was counted. None where it was skipped. */
   found: { keys: number[]; count: number }[]
-  /** Of all keys in lists that are whole, those that pass the filters that were given for them. In no particular order. */
+  /** Of the keys in complete lists, those that pass the given filters. Unordered. */
   passing?: number[]
+  /** Where that was asked for and needed: the places of postings, and nodes that have all of them. */
+  together?: { places: number[]; keys: number[] }[]
+}
+
+/** Nodes that are equal as far as words tell, and too many to look at. */
+export interface Crowd {
+  /** Newest first. */
+  keys: number[]
+  /** How many of them to take. */
+  size: number
+  /** So many of the hottest nodes of the memory come first, the hottest of them before the others. */
+  hottest: number
+  /** Then what this finds, then the rest; both oldest first. */
+  preferred: Posting | undefined
 }
 
 /** A node among its siblings. */
 export interface Surrounding extends NodeFacts {
   parentKey: number | null
-  /** Keys of the siblings before it and after it, nearest first. */
+  /** Keys of the siblings before and after it, nearest first. */
   before: number[]
   after: number[]
   /** Those of them that are headings. */
@@ -43,21 +70,21 @@ export interface Surrounding extends NodeFacts {
 }
 
 export interface Surroundings {
-  /** In no particular order. */
+  /** Unordered. */
   nodes: Surrounding[]
-  /** For everything above them, what stands above it; each once. */
+  /** For each ancestor, its parent; each once. */
   parents: Map<number, number | null>
-  /** Where filters were given: the siblings that pass, without those that were asked for themselves. In no particular order. */
+  /** With filters: the siblings that pass, without the requested nodes. Unordered. */
   passing?: number[]
 }
 
-/** What search asks of an engine. Scores are not its business: it says which nodes have which words. */
+/** The reads of search. An engine finds the nodes that have words; it does not score. */
 export interface SearchReads {
   /**
-   * Many words in one call. Of those with more nodes than their limit the rarest are listed whole, as long as they have no more
-   * than `room` together with all that are rarer. With `filters`, which of the nodes in whole lists pass: the lists are the same.
+   * Many words in one call. An engine over a network answers it in one round trip; postings that depend on others may be evaluated
+   * there in any case, and left out of the answer.
    */
-  postings(postings: readonly Posting[], room?: number, filters?: Filters): Promise<Postings>
-  /** Each of `keys` with at most `reach` siblings on either side. */
-  surroundings(keys: number[], reach: number, filters?: Filters): Promise<Surroundings>
+  postings(postings: readonly Posting[], options?: PostingOptions): Promise<Postings>
+  /** Each of `keys` and of those taken from the crowd, with at most `reach` siblings on either side. */
+  surroundings(keys: number[], reach: number, filters?: Filters, crowd?: Crowd): Promise<Surroundings>
 }

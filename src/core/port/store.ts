@@ -14,27 +14,27 @@ import type { WriteSet } from './write-set.ts'
 export type { VersionRow, VersionState } from './history.ts'
 export type { DocumentNodeRow, DocumentRow, DocumentState, NodeRow, Overlay, SnapshotRow } from './rows.ts'
 
-/** The store port: these are the only ways to what is stored. `read` and `write` are one transaction each. */
+/** The store port: the only way to stored data. `read` and `write` are one transaction each. */
 export interface Store {
-  /** Inside `fn` await only `tx`. Answers are the caller's own: changing them changes nothing that is stored. */
+  /** Inside `fn` await only `tx`. Results belong to the caller: changing them does not change stored data. */
   read<T>(fn: (tx: ReadTx) => Promise<T>, options?: ReadTxOptions): Promise<T>
-  /** Answers a query. It sees whatever was acknowledged before it was asked; one that is aborted before it begins never begins. */
+  /** Runs a query. It sees every write acknowledged before the call; a query aborted before it begins never runs. */
   query<I, O>(query: StoreQuery<I, O>, input: I, options?: { signal?: AbortSignal | undefined }): Promise<O>
-  /** Runs an operation. One that throws changes nothing; once it resolves, the change is durable. */
+  /** Runs an operation. If it throws, nothing changes; once it resolves, the change is durable. */
   write<I, O>(operation: Operation<I, O>, input: I, call?: Call): Promise<O>
 }
 
 export interface ReadTxOptions {
   /**
-   * true: also the nodes of keys that have expired and that nobody has removed yet. For what tells what is stored, or what
-   * was: doctor, exports, history.
+   * true: includes nodes of expired keys that are not removed yet. For reads of everything stored, now or in the past:
+   * doctor, exports, history.
    */
   includeExpired?: boolean
 }
 
 /**
- * A question that can travel, for what takes long to answer: an engine may run it in another thread. So its input and its answer are plain
- * data, and it knows nothing but them and `tools`.
+ * A read that may take long: an engine may run it in another thread. So input and output are plain data, and it uses
+ * only them and `tools`.
  */
 export interface StoreQuery<I, O> {
   /** Unique among `QUERIES`. */
@@ -45,18 +45,18 @@ export interface StoreQuery<I, O> {
 export interface QueryTools {
   store: Pick<Store, 'read'>
   hash: Hash64
-  /** When it was asked: milliseconds since 1970. */
+  /** The time of the call, in milliseconds since 1970. */
   now: number
 }
 
 /**
- * A change that can travel: an engine runs it where its data is, in another thread or in place. So its input and its result are
- * plain data, and it knows nothing but them, the transaction and `tools`. Slow work comes before it.
+ * A change that an engine runs where its data is, in another thread or in place. So input and result are plain data,
+ * and it uses only them, the transaction and `tools`. Slow work comes before it.
  */
 export interface Operation<I, O> {
   /** Unique among `OPERATIONS`. */
   readonly name: string
-  /** What it changes is not followed by links: it makes all of them itself. */
+  /** Links do not follow from its changes: it writes all of them itself. */
   readonly makesLinks?: true
   /** An engine calls it through `runOperation`. */
   run(tx: WriteTx, input: I, tools: OperationTools): Promise<O>
@@ -64,58 +64,58 @@ export interface Operation<I, O> {
 
 export interface OperationTools {
   hash: Hash64
-  /** When the transaction began: milliseconds since 1970. */
+  /** The beginning of the transaction, in milliseconds since 1970. */
   now: number
-  /** What `Call.source` gives. */
+  /** The items of `Call.source`. */
   source: AsyncIterable<unknown>
 }
 
-/** How an operation is carried out. */
+/** How to run an operation. */
 export interface Call {
-  /** false: fails with UNAVAILABLE at once, before it begins, where another write is in the way. */
+  /** false: fails with UNAVAILABLE immediately, before it begins, if another write is in progress. */
   wait?: boolean
-  /** false: a loss of power soon after may undo it, and whatever needs no more than that is stored sooner. */
+  /** false: a power failure soon after may undo it; such a write completes sooner. */
   durable?: boolean
   /**
-   * An operation that is aborted before its turn never begins, and one that is aborted while it runs changes nothing. One that has run is
-   * stored, whether or not an engine has committed it by then.
+   * An operation aborted before its turn never begins, and one aborted while it runs changes nothing. One that has run
+   * is stored, whether or not the engine has committed it by then.
    */
   signal?: AbortSignal | undefined
-  /** Input that is too large to be held at once, piece by piece, as the operation asks for it. Where it fails, so does the write. */
+  /** Input that is too large for memory, read piece by piece by the operation. If it fails, so does the write. */
   source?: AsyncIterable<unknown>
 }
 
-/** What an engine does with everything it stores, outside any transaction. */
+/** Work on all stored data, outside any transaction. */
 export interface Maintenance {
-  /** A capability: only an engine that keeps its data in files of its own has it. */
+  /** A capability of engines that keep their data in files. */
   readonly files?: FileMaintenance
   /**
-   * Overwrites what was deleted, in journals too. `false`: another reader is in the way, try again later. `wait: false`: does not wait for
-   * readers, so that writes are not held up; for callers that retry anyway.
+   * Overwrites deleted data, in journals too. Returns false if another reader prevents it: retry later. `wait: false`
+   * does not wait for readers, so that writes are not delayed; for callers that retry anyway.
    */
   scrub(options?: { wait?: boolean }): Promise<boolean>
   sizeBytes(): Promise<number>
   /**
-   * Runs every check (`checkMemory`) over all that is stored, expired keys too, as it is at one moment, without holding up reads and
-   * writes. What cannot be read is reported.
+   * Runs every check (`checkMemory`) over all stored data, including expired keys, as of one moment, without blocking
+   * reads and writes. Unreadable data is reported.
    */
   check(): Promise<CheckResult[]>
 }
 
 export interface FileMaintenance {
   /**
-   * A consistent copy of everything, without what was erased, written to `file`. Fails when `file` exists, or when the schema
-   * has parts that remindb did not make.
+   * Writes a consistent copy of everything to `file`, without erased data. Fails if `file` exists, or if the schema has
+   * parts that remindb did not create.
    */
   backup(file: string): Promise<void>
   /**
-   * Removes from the schema what remindb did not make, and makes again what is missing, after a copy was written to `backup`.
-   * Nothing that the schema holds is run before. Throws where that cannot be done; then nothing was changed.
+   * Removes from the schema everything that remindb did not create, and recreates missing parts, after writing a copy
+   * to `backup`. Runs nothing that the schema holds before that. If it throws, nothing was changed.
    */
   repairSchema(backup: string): Promise<void>
 }
 
-/** An open engine: the store, its upkeep, what happens to it, and the way to let go of it. */
+/** An open engine: the store, its maintenance and its change feed. Close it after use. */
 export interface Engine extends ChangeFeed {
   store: Store
   maintenance: Maintenance
@@ -124,9 +124,9 @@ export interface Engine extends ChangeFeed {
 
 export type NewSnapshot = Pick<SnapshotRow, 'author' | 'operation' | 'message' | 'root' | 'createdAt'>
 
-/** What there is altogether. */
+/** Totals of a memory. */
 export interface SpaceSummary {
-  /** As they are kept, without those that are 0. */
+  /** As stored, without those that are 0. */
   counters: Record<string, number>
   snapshots: number
   /** Rows of the search index. */
@@ -134,12 +134,12 @@ export interface SpaceSummary {
   heat: HeatSummary
 }
 
-/** Of all live nodes. */
+/** Over all live nodes. */
 export interface HeatSummary {
   avg: number
-  /** That of the node at half their number, by ascending heat. */
+  /** Median heat of the nodes. */
   median: number
-  /** At least `hot`, below `cold`: pinned nodes count too. */
+  /** At least `hot`, below `cold`; includes pinned nodes. */
   hot: number
   cold: number
   pinned: number
@@ -153,15 +153,15 @@ export interface CheckResult {
   detail: string
 }
 
-/** The check of an engine's search index. To repair it is to build the index again from the nodes. */
+/** The check of an engine's search index. Repairing it rebuilds the index from the nodes. */
 export const INDEX_CHECK = 'fts5_sync'
 
-/** What only an engine can check: its files, its schema, its search index. */
+/** Checks that only the engine can do: its files, its schema, its search index. */
 export interface EngineChecks {
   checks: CheckResult[]
-  /** False: nothing else may be asked of this memory. Its schema is old, or not ours alone. */
-  isAskable: boolean
-  /** By the clock of the engine, in milliseconds since 1970: what is ahead of it was stored by a clock that was wrong. */
+  /** False: nothing else can be read. The schema is old, or has foreign parts. */
+  isReadable: boolean
+  /** The engine's clock, in milliseconds since 1970: later times were stored by a wrong clock. */
   now: number
 }
 
@@ -174,15 +174,20 @@ export interface ReadTx
     SearchReads,
     HistoryReads,
     DocumentReads {
-  /** Heat follows from the time of the last tick, and so all nodes are looked at: an engine may remember it until somebody writes. */
+  /**
+   * Heat depends on the time of the last tick, so this reads all nodes; an engine may cache it until the next write.
+   */
   summary(thresholds: { hot: number; cold: number }): Promise<SpaceSummary>
   engineChecks(): Promise<EngineChecks>
 }
 
-/** What a transaction can do, step by step. */
+/** The steps of a write transaction. */
 export interface WriteTx extends ReadTx {
-  /** What is asked afterwards sees the set. An engine may send it with that: a failure shows at the end of the transaction at the latest. */
+  /**
+   * Later reads see the set. An engine may delay sending it: a failure shows at the end of the transaction at the
+   * latest.
+   */
   commit(set: WriteSet): Promise<void>
-  /** Repairs what one of `engineChecks` is about, if that can be. */
+  /** Repairs what one of `engineChecks` reports, if possible. */
   engineHeal(check: string): Promise<void>
 }

@@ -3,16 +3,16 @@ import type { Attributes } from './doors.ts'
 import type { HeatRecord } from './heat.ts'
 import type { DocumentState, NodeRow, Overlay, Row } from './rows.ts'
 
-/** A document as it is stored, in any state. */
+/** A stored document, in any state. */
 export interface StoredDocument extends Row {
   id: number
   address: Address
   state: DocumentState
-  /** Of the text last put; null after an erasure, and when the document was changed by other means since. */
+  /** Digest of the last text put; null after an erasure, and when the document was changed by other means since. */
   digest: string | null
-  /** Of its exact text; null where there is none, where that is lost, and where its versions are its text (`appended`). */
+  /** Digest of its exact text; null if there is none, if it is lost, and if its versions hold the text (`appended`). */
   textDigest: string | null
-  /** Of its exact text, in UTF-8; only of records. */
+  /** Of its exact text, in UTF-8; only for records. */
   textBytes: number
   appended: boolean
   /** Null for files on disk and notes. */
@@ -25,7 +25,7 @@ export interface StoredDocument extends Row {
   accessedAt: number | null
 }
 
-/** A node with what else changes when it does. */
+/** A node with everything that changes with it. */
 export interface StoredNodeFacts extends NodeRow {
   /** Null for a removed node. */
   text: string | null

@@ -9,15 +9,15 @@ import type { StoredLink } from './links.ts'
 import type { DocumentState, NodeRow, Overlay, Row, SnapshotRow } from './rows.ts'
 import type { StoredDocument } from './stored.ts'
 
-/** A row that replaces another one; null: there was none. */
+/** A row that replaces another; null: there was none. */
 export interface NodePut {
   before: NodeRow | null
   after: NodeRow
-  /** Of the node before; missing: it is not known. */
+  /** Text of the previous row; missing: unknown. */
   textBefore?: string | null
 }
 
-/** What a snapshot made of a node; null: it went. */
+/** What a snapshot made of a node; null: it was removed. */
 export interface VersionPut extends Row {
   key: number
   snapshotId: number
@@ -25,26 +25,28 @@ export interface VersionPut extends Row {
   state: NodeState | null
 }
 
-/** A row that replaces another one; null: there was none. */
+/** A row that replaces another; null: there was none. */
 export interface DocumentWrite {
   before: StoredDocument | null
   after: StoredDocument
 }
 
-/** What a snapshot made of a document. `lead` and `trail`: around a piece behind the text before; null for a whole text. */
+/**
+ * What a snapshot made of a document. `lead` and `trail`: white space around an appended piece; null for a whole text.
+ */
 export interface DocumentVersionWrite extends Row {
   documentId: number
   snapshotId: number
   state: DocumentState
   digest: string | null
   textDigest: string | null
-  /** Null where they are those of the version before. */
+  /** Null if they are those of the previous version. */
   attributes: Attributes | null
   lead: string | null
   trail: string | null
 }
 
-/** How many documents of a door are alike in what they are counted by. An attribute that is not there is ''. */
+/** How many documents of a door have the same values of the counted attributes. A missing attribute is ''. */
 export interface DoorClass extends Row {
   kind: string
   state: DocumentState
@@ -66,8 +68,8 @@ export interface TagCount extends Row {
 }
 
 /**
- * More or fewer references to a text. One that nothing refers to any more goes. A write fails that refers to a text which is neither
- * stored nor given; half a surrogate pair is stored as U+FFFD.
+ * More or fewer references to a text. A text without references is deleted. A write fails if it refers to a text that
+ * is neither stored nor given; half a surrogate pair is stored as U+FFFD.
  */
 export interface TextReferences extends Row {
   digest: string
@@ -76,14 +78,14 @@ export interface TextReferences extends Row {
   by: number
 }
 
-/** The words by which a node is found; null: none. */
+/** The index words of a node; null: none. */
 export interface IndexChange extends Row {
   key: number
   before: IndexRow | null
   after: IndexRow | null
 }
 
-/** What links find a document by: its file's name, or an alias of its front matter. */
+/** A name by which links find a document: its file's name, or an alias in its front matter. */
 export interface DocumentName extends Row {
   documentId: number
   name: string
@@ -91,7 +93,7 @@ export interface DocumentName extends Row {
 }
 
 export interface HeatPut extends HeatRecord {
-  /** There was no row for this node before. */
+  /** This node had no row before. */
   isNew: boolean
 }
 
@@ -99,48 +101,52 @@ export interface OverlayPut extends Overlay, Row {
   nodeKey: number
 }
 
-/** A document whose history goes: every version of it and of its nodes. */
+/** A document whose history is deleted: every version of it and of its nodes. */
 export interface Erasure {
   document: number
   /** Every node that it has or had, by key. */
   nodes: readonly number[]
 }
 
-/** Snapshots that go, with all that they made of anything. */
+/** Snapshots to delete, with all their versions. */
 export interface HistoryDrop {
-  /** Every version later than this snapshot goes. */
+  /** Every version later than this snapshot is deleted. */
   after: number
-  /** Every snapshot between the two goes. This one stays, without versions: it stands for the state that `after` left. */
+  /**
+   * Every snapshot between the two is deleted. This one stays, without versions, and represents the state at `after`.
+   */
   before: number
-  /** Nodes of which nothing else is left, by key: they go with their heat and their links. */
+  /** Keys of nodes with no other history: deleted with their heat and links. */
   nodes: readonly number[]
 }
 
 /**
- * Rows that change together, with everything that follows from them already decided. An engine stores them; it decides nothing. A
- * large operation commits several sets in one transaction: nobody else sees any of them before its end. By then, and not before, every
- * node must have its parent and document, and no two nodes the same id, no two documents the same address: otherwise the write fails.
+ * Rows that change together, with all derived rows already computed. An engine stores them; it decides nothing. A large
+ * operation commits several sets in one transaction, invisible to others until its end. By then every node must have
+ * its parent and document, and node ids and document addresses must be unique: otherwise the write fails.
  */
 export interface WriteSet {
-  /** The snapshot of the transaction as it is after this set, with the state digest that makes its `cursorHash`. It becomes the head. */
+  /**
+   * The transaction's snapshot after this set, with the state digest that makes its `cursorHash`. It becomes the head.
+   */
   snapshot?: { row: SnapshotRow; digest: bigint }
   /** The folder that stored roots are relative to. */
   home?: string
-  /** Who is the head and what the state digest is, without a snapshot. What is not there stays as it is. */
+  /** The head and the state digest, without a snapshot. Missing fields stay as they are. */
   state?: { headId?: number | null; digest?: bigint }
   /**
-   * Snapshots with another parent or `cursorHash`, or made elsewhere: an import has them all. None becomes the head by this. From here
-   * on rows of this transaction may refer to others that are still to come.
+   * Snapshots with a changed parent or `cursorHash`, or from elsewhere, as in an import. None becomes the head. From
+   * here on, rows of this transaction may refer to rows that come later.
    */
   snapshots?: readonly SnapshotRow[]
-  /** Before all other rows of this set. What it leaves on disk is to be overwritten (`scrub`). */
+  /** Before all other rows of this set. The freed space must be overwritten (`scrub`). */
   erase?: Erasure
-  /** Before all other rows of this set. What it leaves on disk is to be overwritten (`scrub`). */
+  /** Before all other rows of this set. The freed space must be overwritten (`scrub`). */
   drop?: HistoryDrop
   documents?: readonly DocumentWrite[]
-  /** All tags that a document is found by. */
+  /** All tags by which a document is found. */
   tags?: readonly { documentId: number; tags: readonly { tag: string; word: string }[] }[]
-  /** First those that go, also to be replaced: a snapshot has one version of a document. */
+  /** Removals first, also before a replacement: a snapshot has one version of a document. */
   documentVersions?: {
     put: readonly DocumentVersionWrite[]
     remove: readonly { documentId: number; snapshotId: number }[]
@@ -148,23 +154,23 @@ export interface WriteSet {
   doorCounts?: readonly DoorCount[]
   tagCounts?: readonly TagCount[]
   nodes?: readonly NodePut[]
-  /** First those that go, also to be replaced: a snapshot has one version of a node. */
+  /** Removals first, also before a replacement: a snapshot has one version of a node. */
   versions?: { put: readonly VersionPut[]; remove: readonly { key: number; snapshotId: number }[] }
   texts?: readonly TextReferences[]
   index?: readonly IndexChange[]
-  /** A row replaces the one of the same id. */
+  /** A row replaces the row with the same id. */
   links?: { put: readonly StoredLink[]; remove: readonly number[] }
   documentNames?: { put: readonly DocumentName[]; remove: readonly Omit<DocumentName, 'isAlias'>[] }
   heat?: readonly HeatPut[]
   overlays?: { put: readonly OverlayPut[]; remove: readonly number[] }
-  /** What was seen of files of one compile root. */
+  /** Facts about files of one compile root. */
   fileFacts?: { root: string; put: readonly FileFacts[]; remove: readonly string[] }
   leases?: { put: readonly LeaseRow[]; remove: readonly string[] }
   heatClock?: HeatClock
-  /** Documents that were asked for through their door. */
+  /** Documents accessed through their door. */
   accesses?: readonly (Touch & { at: number })[]
-  /** What else subscribers are to know this by than the snapshot. */
+  /** Kinds of change to report to subscribers besides the snapshot. */
   changes?: readonly ChangeKind[]
-  /** By how much each counter changes. */
+  /** The change of each counter. */
   counters?: ReadonlyMap<string, number>
 }

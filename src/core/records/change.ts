@@ -4,7 +4,7 @@ import type { RecordAttributes, RecordType } from './model.ts'
 import type { Facts } from './task.ts'
 import { taskFacts } from './task.ts'
 
-/** What is so of a record after `changes`; `before` is undefined for a new one. */
+/** The attributes of a record after `changes`; `before` is undefined for a new record. */
 export function changedAttributes(
   before: RecordAttributes | undefined,
   { type, ...changes }: Omit<RecordChanges, 'content'> & { type: RecordType },
@@ -12,7 +12,7 @@ export function changedAttributes(
 ): RecordAttributes {
   const { category, importance, archived, tags, task_metadata: metadata } = changes
   if (type !== 'task' && metadata !== undefined)
-    throw new MemoryError('INVALID_INPUT', `task_metadata is for a task, and this one is of type ${type}`)
+    throw new MemoryError('INVALID_INPUT', `task_metadata is only for tasks; this record has type ${type}`)
   const facts =
     type === 'task'
       ? taskFacts(before ?? {}, { category, metadata }, now)
@@ -26,7 +26,7 @@ export function changedAttributes(
   }
 }
 
-/** What a record is that is no task: what it was as one is gone. */
+/** The attributes of a record that is not a task; those of a former task are dropped. */
 function otherFacts(category: string | undefined): Facts {
   return category === undefined || category === '' ? {} : { category }
 }
@@ -51,7 +51,7 @@ const PARTS: Record<Exclude<Field, 'content'>, readonly (keyof RecordAttributes)
   task_metadata: ['status', 'completed_at', 'blockers', 'outcome'],
 }
 
-/** What is really different, by the names that others see. */
+/** The fields that differ, by their public names. */
 export function changedFields(
   before: { content: string | null; attributes: RecordAttributes },
   after: { content: string | null; attributes: RecordAttributes },
@@ -63,7 +63,7 @@ export function changedFields(
   return FIELDS.filter(isChanged)
 }
 
-/** Texts, numbers, truths, and lists of texts. */
+/** Strings, numbers, booleans, and lists of strings. */
 function isSame(a: unknown, b: unknown): boolean {
   if (!Array.isArray(a) || !Array.isArray(b)) return a === b
   return a.length === b.length && a.every((one, at) => one === b[at])

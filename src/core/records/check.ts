@@ -5,19 +5,19 @@ import { MAX_BLOCKER, MAX_BLOCKERS, MAX_CATEGORY, MAX_OUTCOME, MAX_TAG, type Rec
 import { IMPORTANCES, type Importance, STATUSES } from './model.ts'
 import type { TaskChanges } from './task.ts'
 
-/** What a caller may say of a record, beside its type. What is missing stays as it is. */
+/** What a caller may set on a record, besides its type. Missing fields stay as they are. */
 export interface RecordInput {
   content?: string
   /** Empty: none. */
   category?: string
-  /** Instead of those it has. */
+  /** Replaces the existing tags. */
   tags?: readonly string[]
   importance?: Importance
   archived?: boolean
   task_metadata?: TaskChanges
 }
 
-/** As `RecordInput`, checked and without secrets. */
+/** Like `RecordInput`, checked and without secrets. */
 export interface RecordChanges extends Omit<RecordInput, 'tags'> {
   tags?: string[]
 }
@@ -26,14 +26,14 @@ export interface RecordChanges extends Omit<RecordInput, 'tags'> {
 export const ID_PATTERN =
   /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/
 
-/** Ids are written in lower case; who writes them otherwise means the same. */
+/** Ids are in lower case; upper case is accepted. */
 export function checkId(id: unknown): string {
   const isId = typeof id === 'string' && ID_PATTERN.test(id)
-  needs(isId, 'id must be a UUID (version 4), as store_memory and query_memories give it')
+  needs(isId, 'id must be a UUID (version 4), as returned by store_memory and query_memories')
   return id.toLowerCase()
 }
 
-/** The type comes first: nothing else can be judged without it. */
+/** Check the type first: everything else depends on it. */
 export function checkChoice<const W extends string>(name: string, words: readonly W[], value: unknown): W {
   const word = words.find((known) => known === value)
   if (word !== undefined) return word
@@ -66,7 +66,7 @@ export function checkRecord(
   function checkTask({ status, completed_at, blockers, outcome }: TaskChanges): TaskChanges {
     needs(
       completed_at === undefined || typeof completed_at === 'string',
-      'completed_at must be a text such as 2026-01-31T10:00:00Z',
+      'completed_at must be a string such as 2026-01-31T10:00:00Z',
     )
     return {
       ...(status !== undefined && { status: checkChoice('status', STATUSES, status) }),
@@ -77,14 +77,14 @@ export function checkRecord(
   }
 }
 
-/** Not redacted here: its secrets are taken out when its marks have been read. */
+/** Not redacted here: that happens after parsing. */
 function checkContent(content: unknown, max: number): string {
   return checkText('content', content, { min: 1, max })
 }
 
-/** Half of a character cannot be stored, nor sent: it becomes the sign for what cannot be read. */
+/** A lone surrogate cannot be stored or sent: it becomes U+FFFD. */
 function checkText(name: string, value: unknown, { min = 0, max }: { min?: number; max: number }): string {
-  needs(typeof value === 'string', `${name} must be a text, got ${shown(value)}`)
+  needs(typeof value === 'string', `${name} must be a string, got ${shown(value)}`)
   needs(value !== '' || min === 0, `${name} must not be empty`)
   needs(!isLonger(value, max), tooLong(name, max))
   return value.toWellFormed()
@@ -94,13 +94,13 @@ function tooLong(name: string, max: number): string {
   return `${name} must have at most ${max} characters`
 }
 
-/** What is said of a content that is. */
+/** The message for content that is too long. */
 export function contentTooLong(max: number): string {
   return tooLong('content', max)
 }
 
 function checkList(name: string, value: unknown, most: number): readonly unknown[] {
-  needs(Array.isArray(value), `${name} must be a list of texts`)
+  needs(Array.isArray(value), `${name} must be a list of strings`)
   needs(value.length <= most, `${name} must be at most ${most}, got ${value.length}`)
   return value
 }

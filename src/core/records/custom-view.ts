@@ -6,9 +6,9 @@ import type { RecordFilter } from './select.ts'
 import { type RecordSort, SORT_KEYS, SORT_ORDERS } from './sort.ts'
 import { isSince, SINCE_WORDS } from './times.ts'
 
-/** A view that a user defined, as it stands in the settings. */
+/** A user-defined view, as in the settings. */
 export interface CustomView extends RecordSort {
-  /** It is read as `memory://custom/{name}`. */
+  /** Its URI is `memory://custom/{name}`. */
   name: string
   description?: string
   filter?: RecordFilter & { since?: string }
@@ -27,8 +27,8 @@ const FILTER: Record<keyof NonNullable<CustomView['filter']>, Check> = {
   type: oneOf(RECORD_TYPES),
   tags: (value) =>
     (Array.isArray(value) && value.length <= MAX_TAGS && value.every((tag) => isText(tag, MAX_TAG))) ||
-    `a list of texts of 1 to ${MAX_TAG} characters`,
-  search: (value) => isText(value, MAX_SEARCH) || `a text of 1 to ${MAX_SEARCH} characters`,
+    `a list of strings of 1 to ${MAX_TAG} characters`,
+  search: (value) => isText(value, MAX_SEARCH) || `a string of 1 to ${MAX_SEARCH} characters`,
   importance: oneOf(IMPORTANCES),
   category: (value) => isText(value, MAX_SEARCH) || 'a text',
   status: oneOf(STATUSES),
@@ -39,10 +39,10 @@ const FILTER: Record<keyof NonNullable<CustomView['filter']>, Check> = {
 const VIEW: Record<keyof CustomView, Check> = {
   name: (value) =>
     (typeof value === 'string' && NAME.test(value)) ||
-    '1 to 64 small letters, digits, "-" and "_", such as "python-work"',
+    '1 to 64 lowercase letters, digits, "-" and "_", such as "python-work"',
   description: (value) =>
     (isText(value, MAX_DESCRIPTION) && !/\p{Cc}/u.test(value)) ||
-    `a text of 1 to ${MAX_DESCRIPTION} characters on one line`,
+    `a string of 1 to ${MAX_DESCRIPTION} characters on one line`,
   filter: (value) => isObject(value) || `an object with ${Object.keys(FILTER).join(', ')}`,
   sort_by: oneOf(SORT_KEYS),
   sort_order: oneOf(SORT_ORDERS),
@@ -51,10 +51,10 @@ const VIEW: Record<keyof CustomView, Check> = {
     `a whole number from 1 to ${MAX_VIEW}`,
 }
 
-/** How a view looks, for who has to write one. */
+/** An example of a view, for messages. */
 export const VIEW_EXAMPLE = '{"name": "python-work", "filter": {"tags": ["python"]}}'
 
-/** Which of the views cannot be used, why and what to do: what follows the name of the list. Undefined when all can. */
+/** The first invalid view, why and what to do: the text after the name of the list. Undefined if all are valid. */
 export function problemOfViews(views: readonly unknown[]): string | undefined {
   if (views.length > MAX_VIEWS) return ` must have at most ${MAX_VIEWS} views, got ${views.length}`
   const names = new Set<unknown>()
@@ -78,7 +78,7 @@ function problemOfView(view: unknown): string | undefined {
 function problemOfName(view: unknown, taken: ReadonlySet<unknown>): string | undefined {
   const { name } = view as CustomView
   return taken.has(name)
-    ? `${labelOf({ name })}: a view before it has the same name; give it one of its own`
+    ? `${labelOf({ name })}: an earlier view has the same name; choose another`
     : undefined
 }
 
@@ -93,7 +93,7 @@ function problemOfMembers(
 ): string | undefined {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(checks, name))
-      return `there is no ${quoted(`${prefix}${name}`)}; use ${Object.keys(checks).join(', ')}`
+      return `unknown field ${quoted(`${prefix}${name}`)}; use ${Object.keys(checks).join(', ')}`
     const wanted = checks[name]?.(value)
     if (wanted !== true) return `${prefix}${name} must be ${wanted}, got ${quoted(value)}`
   }

@@ -1,6 +1,6 @@
 import type { RecordType } from './model.ts'
 
-/** What nobody has asked to be other than it is. In characters, or as many. */
+/** Fixed limits, in characters or in items. */
 export const MAX_CATEGORY = 50
 export const MAX_TAG = 30
 export const MAX_SEARCH = 200
@@ -9,24 +9,24 @@ export const USUAL_PAGE = 10
 export const MAX_BLOCKERS = 20
 export const MAX_BLOCKER = 500
 export const MAX_OUTCOME = 1000
-/** Records in one resource. */
+/** The maximum number of records in one resource. */
 export const MAX_VIEW = 1000
 
 export interface RecordLimits {
-  /** Characters of a content. */
+  /** In characters. */
   maxContent: number
   maxTags: number
-  /** Of those that are not archived. What is over a soft limit is archived; core has hard ones. */
+  /** Of records that are not archived. Records over a soft limit are archived; core has hard limits. */
   room: Record<RecordType, Room>
 }
 
-/** Null: as many as there are. */
+/** Null: unlimited. */
 export interface Room {
   count: number | null
   bytes: number | null
 }
 
-/** How each type is called where its limits are told. */
+/** The settings to name in messages about limits. */
 export const ROOM_SETTINGS: Record<RecordType, { count: string; bytes: string }> = {
   core: { count: 'records.max_core', bytes: 'records.max_core_size' },
   learning: { count: 'records.max_learnings', bytes: 'records.max_learnings_size' },

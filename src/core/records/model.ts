@@ -1,6 +1,6 @@
 import type { Attributes, DoorDocument } from '../port/doors.ts'
 
-/** What an assistant keeps: a fact, something it learnt, a piece of work. Others call each of them a memory. */
+/** What an assistant keeps: a fact, a learning, a task. Clients call each of them a memory. */
 
 export const RECORD_TYPES = ['core', 'learning', 'task'] as const
 export type RecordType = (typeof RECORD_TYPES)[number]
@@ -11,19 +11,19 @@ export type Importance = (typeof IMPORTANCES)[number]
 export const STATUSES = ['completed', 'in-progress', 'blocked'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** As it is stored beside the content. */
+/** Stored beside the content. */
 export interface RecordAttributes extends Attributes {
   type: RecordType
-  /** Missing: it has none. */
+  /** Missing: no category. */
   category?: string
   tags: string[]
   importance: Importance
   archived: boolean
-  /** Of a task, always. */
+  /** Always present for a task. */
   status?: Status
-  /** Of a completed task, always: milliseconds since 1970. */
+  /** Always present for a completed task: milliseconds since 1970. */
   completed_at?: number
-  /** Of a blocked task. */
+  /** Only for a blocked task. */
   blockers?: string[]
   outcome?: string
 }
@@ -35,24 +35,24 @@ export interface TaskMetadata {
   outcome?: string
 }
 
-/** As others see it: the keys and their order are locked, others parse them. Times are ISO 8601, in whole seconds, UTC. */
+/** The public form: the keys and their order are locked. Times are ISO 8601, in whole seconds, UTC. */
 export interface RecordJson {
   id: string
   type: RecordType
   content: string
-  /** Missing: it has none. */
+  /** Missing: no category. */
   category?: string
   created_at: string
   updated_at: string
-  /** Never accessed: when it was created. */
+  /** The time of creation if never accessed. */
   accessed_at: string
   access_count: number
   tags: string[]
   importance: Importance
   archived: boolean
-  /** Of a task. */
+  /** Only for a task. */
   task_metadata?: TaskMetadata
-  /** Only of a record that is too long for an answer: what is missing here, and the call that shows all of it. */
+  /** Only for a record that is too long for an answer: what is missing, and the call that shows all of it. */
   left_out?: string
 }
 
@@ -68,7 +68,7 @@ export function toRecordJson(document: RecordDocument): RecordJson {
   const attributes = attributesOf(document)
   const { type, category, tags, importance, archived } = attributes
   const created = isoTime(createdAt)
-  // One literal for each shape: a thousand of them are made at a time.
+  // One literal for each shape: thousands are created at a time.
   const json: RecordJson = {
     id: idOf(document),
     type,

@@ -3,7 +3,7 @@ import { MAX_VIEW } from './limits.ts'
 import { type SortBy, sortRecords } from './sort.ts'
 import { readView, stampView, type View, type ViewDeps, type ViewOptions } from './views.ts'
 
-/** What a sort by this is about; importance and the number of accesses are no times. */
+/** The time that a sort uses; importance and the number of accesses are not times. */
 const TIMES: Partial<Record<SortBy, View['times']>> = {
   created_at: ['created'],
   updated_at: ['updated'],
@@ -11,11 +11,11 @@ const TIMES: Partial<Record<SortBy, View['times']>> = {
 }
 
 export interface CustomViewDeps extends ViewDeps {
-  /** As the settings had them at the start. */
+  /** As in the settings at the start. */
   views: () => readonly CustomView[]
 }
 
-/** What the view of this name shows; undefined: there is none. */
+/** The content of the view with this name; undefined if there is none. */
 export async function findCustomView(
   deps: CustomViewDeps,
   name: string,
@@ -27,7 +27,7 @@ export async function findCustomView(
   )
 }
 
-/** See `stampView`; empty: there is none. */
+/** See `stampView`; empty if there is none. */
 export async function customStamp(
   deps: CustomViewDeps,
   name: string,

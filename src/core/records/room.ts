@@ -6,7 +6,7 @@ import { totalOf } from '../write/documents.ts'
 import { ROOM_SETTINGS, type Room } from './limits.ts'
 import type { RecordAttributes, RecordType } from './model.ts'
 
-/** Those of a type that take room: archived ones do not. */
+/** Records of a type that count towards its limits: not archived ones. */
 export function inUse(type: RecordType): DocumentQuery {
   return {
     kind: 'record',
@@ -17,7 +17,7 @@ export function inUse(type: RecordType): DocumentQuery {
   }
 }
 
-/** Whether a record that changes has room for that. */
+/** Input of the check that a changed record fits the limits. */
 export interface RoomCheck {
   core: Room
   /** Undefined: it is new. */
@@ -30,7 +30,7 @@ interface Sized {
   attributes: RecordAttributes
 }
 
-/** How much room core memories take, as far as it is limited. */
+/** How much core memories use, as far as it is limited. */
 export interface UsedRoom {
   count: number
   bytes: number
@@ -47,8 +47,8 @@ export async function usedRoom(tx: Pick<ReadTx, 'totals'>, core: Room): Promise<
 const NONE: UsedRoom = { count: 0, bytes: 0 }
 
 /**
- * Core memories are never archived by themselves: when there is no room left, the call fails. The other types have soft limits, which
- * archival keeps. `used`: asked where it matters.
+ * Core memories are never archived automatically: if a limit is reached, the call fails. The other types have soft
+ * limits, enforced by archival. `used` is called only if needed.
  */
 export async function checkRoom(
   { core, before, after }: RoomCheck,
@@ -60,12 +60,9 @@ export async function checkRoom(
   if (!isMore && growth <= 0) return
   const { count, bytes } = await used()
   if (isMore && core.count !== null && count >= core.count)
-    throw full(`there are ${count} core memories already`, ROOM_SETTINGS.core.count)
+    throw full(`there are already ${count} core memories`, ROOM_SETTINGS.core.count)
   if (growth > 0 && core.bytes !== null && bytes + growth > core.bytes)
-    throw full(
-      `core memories have ${bytes} bytes already, of ${core.bytes} they may have`,
-      ROOM_SETTINGS.core.bytes,
-    )
+    throw full(`core memories already have ${bytes} of at most ${core.bytes} bytes`, ROOM_SETTINGS.core.bytes)
 }
 
 function takesRoom({ attributes: { type, archived } }: Sized): boolean {

@@ -20,7 +20,7 @@ function changed(
   return changedAttributes(before, { ...changes, type }, now)
 }
 
-/** As others see it. */
+/** The public form. */
 function shownOf(attributes: RecordAttributes): RecordJson {
   return toRecordJson({
     ...{ id: 1, address: { kind: 'record', id: 'x' }, owner: '', state: 'live', digest: null, revision: 1 },
@@ -46,7 +46,7 @@ describe('a new task', () => {
       { status: 'completed', completed_at: T0, outcome: 'Success - tested' },
     ],
     [
-      'a status and a category of its own',
+      'a status and another category',
       { category: 'backend', task_metadata: { status: 'blocked', blockers: ['review', 'tests'] } },
       'backend',
       { status: 'blocked', blockers: ['review', 'tests'] },
@@ -69,18 +69,22 @@ describe('a new task', () => {
       { category: 'blocked', task_metadata: { status: 'completed' } },
       'disagree',
     ],
-    ['completed_at without completion', { task_metadata: { completed_at: T0 } }, 'for a completed task'],
-    ['blockers without being blocked', { task_metadata: { blockers: ['x'] } }, 'for a blocked task'],
-    ['no time', { task_metadata: { status: 'completed', completed_at: '30 Feb' } }, 'completed_at must be'],
+    ['completed_at without completion', { task_metadata: { completed_at: T0 } }, 'only for completed tasks'],
+    ['blockers without being blocked', { task_metadata: { blockers: ['x'] } }, 'only for blocked tasks'],
     [
-      'no day',
+      'an invalid time',
+      { task_metadata: { status: 'completed', completed_at: '30 Feb' } },
+      'completed_at must be',
+    ],
+    [
+      'an invalid day',
       { task_metadata: { status: 'completed', completed_at: '2026-02-30' } },
       'completed_at must be',
     ],
     ['another status', { task_metadata: { status: 'done' } }, 'status must be one of'],
     ['a long outcome', { task_metadata: { outcome: 'x'.repeat(1001) } }, 'outcome must have at most 1000'],
     ['a long blocker', { task_metadata: { status: 'blocked', blockers: ['x'.repeat(501)] } }, 'blockers[0]'],
-  ])('is refused where %s', (_what, others, message) => {
+  ])('is rejected: %s', (_what, others, message) => {
     expect(() => changed(undefined, others as RecordInput, NOW)).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining(message) }),
     )
@@ -106,7 +110,7 @@ describe('a task that changes', () => {
       ['category', 'task_metadata'],
     ],
     [
-      'begun again',
+      'restarted',
       { category: 'completed', task_metadata: { outcome: 'Done' } },
       { task_metadata: { status: 'in-progress' } },
       'in-progress',
@@ -114,7 +118,7 @@ describe('a task that changes', () => {
       ['category', 'task_metadata'],
     ],
     [
-      'with a category of its own',
+      'with another category',
       { category: 'backend' },
       { task_metadata: { status: 'blocked', blockers: ['review'] } },
       'backend',
@@ -130,7 +134,7 @@ describe('a task that changes', () => {
       ['category', 'task_metadata'],
     ],
     [
-      'still completed: when stays',
+      'still completed: the time stays',
       { category: 'completed' },
       { task_metadata: { status: 'completed', outcome: 'Done' } },
       'completed',
@@ -138,7 +142,7 @@ describe('a task that changes', () => {
       ['task_metadata'],
     ],
     [
-      'its outcome taken away',
+      'its outcome removed',
       { task_metadata: { status: 'completed', outcome: 'Done' } },
       { task_metadata: { outcome: '' } },
       'completed',
@@ -163,7 +167,7 @@ describe('a task that changes', () => {
     expect(changedFields(...(sides as Parameters<typeof changedFields>))).toEqual(fields)
   })
 
-  test('into something else is no task any more', () => {
+  test('to another type loses its task metadata', () => {
     const before = changed(undefined, { category: 'completed' }, NOW)
     expect(changed(before, {}, NOW, 'learning')).toEqual({
       ...{ type: 'learning', category: 'completed', tags: [], importance: 'medium', archived: false },

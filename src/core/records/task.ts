@@ -2,7 +2,7 @@ import { MemoryError } from '../errors.ts'
 import { type RecordAttributes, STATUSES, type Status } from './model.ts'
 import { parseTime } from './times.ts'
 
-/** What a caller says of a task; what is missing stays as it is. Nothing in it (an empty text or list) takes it away. */
+/** Changes to a task; missing fields stay as they are. An empty string or list removes the field. */
 export interface TaskChanges {
   status?: Status
   /** ISO 8601. */
@@ -14,8 +14,8 @@ export interface TaskChanges {
 export type Facts = Pick<RecordAttributes, 'category' | 'status' | 'completed_at' | 'blockers' | 'outcome'>
 
 /**
- * What is so of a task after `changes`, in the light of a new category. Its status and a category that is a status are one
- * thing said twice: whoever says one of them says the other.
+ * The attributes of a task after `changes`, with regard to a new category. A category that is the name of a status
+ * means that status: setting one sets the other.
  */
 export function taskFacts(
   before: Facts,
@@ -26,7 +26,7 @@ export function taskFacts(
   const { status: given } = metadata
   if (said !== undefined && given !== undefined && said !== given)
     throw wrong(
-      `the category "${said}" and the status "${given}" disagree; give one of them, or the same twice`,
+      `the category "${said}" and the status "${given}" disagree; give only one of them, or the same value for both`,
     )
   const status = given ?? said ?? before.status ?? statusOf(before.category) ?? 'in-progress'
   const outcome = metadata.outcome ?? before.outcome
@@ -39,7 +39,7 @@ export function taskFacts(
   }
 }
 
-/** The category of a task whose status was set: its own word stays. */
+/** The category of a task whose status was set; a category that is not a status stays. */
 function categoryBeside(category: string | undefined, status: Status | undefined): string | undefined {
   if (status === undefined) return category
   return category === undefined || statusOf(category) !== undefined ? status : category
@@ -56,7 +56,7 @@ function completion(
   now: number,
 ): number | undefined {
   if (status !== 'completed') {
-    if (given) throw wrong(`completed_at is for a completed task, and this one is ${status}`)
+    if (given) throw wrong(`completed_at is only for completed tasks; this task is ${status}`)
     return undefined
   }
   if (given) return timeOf(given)
@@ -72,11 +72,13 @@ function timeOf(text: string): number {
 function blockers(before: Facts, { blockers: given }: TaskChanges, status: Status): string[] | undefined {
   if (status === 'blocked') return given ?? before.blockers
   if (given && given.length > 0)
-    throw wrong(`blockers are for a blocked task, and this one is ${status}; give the status "blocked" too`)
+    throw wrong(
+      `blockers are only for blocked tasks; this task is ${status}: set the status to "blocked" too`,
+    )
   return undefined
 }
 
-/** Nothing is the same as none. */
+/** An empty value removes the field. */
 function put<K extends keyof Facts>(name: K, value: Facts[K] | undefined): Facts {
   const isNone = value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   return isNone ? {} : { [name]: value }

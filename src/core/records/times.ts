@@ -6,7 +6,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i
 const DAYS = /^(\d{1,5})d$/
 
-/** Milliseconds since 1970; undefined for what is no date or time (ISO 8601). Without a zone it is UTC. */
+/** Milliseconds since 1970; undefined if it is not a date or time (ISO 8601). UTC without a zone. */
 export function parseTime(text: string): number | undefined {
   const isDate = DATE.test(text)
   const zone = isDate ? undefined : TIME.exec(text)
@@ -16,13 +16,13 @@ export function parseTime(text: string): number | undefined {
   return isReal ? ms : undefined
 }
 
-/** 30 February is read as a day of March. */
+/** JavaScript accepts 30 February, as a day of March. */
 function isDayOf(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number)
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/** A date, a time, or a number of days back (`30d`: from midnight UTC on). `name` is for the message. */
+/** A date, a time, or a number of days back (`30d`: since midnight UTC). `name` is for the message. */
 export function sinceTime(text: string, now: number, name = 'since'): number {
   const days = DAYS.exec(text)?.[1]
   const at = days === undefined ? parseTime(text) : midnightBack(now, Number(days))

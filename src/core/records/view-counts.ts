@@ -2,24 +2,24 @@ import type { DocumentQuery } from '../port/documents.ts'
 import type { ReadTx } from '../port/store.ts'
 import { IMPORTANCES, type Importance, type RecordJson, STATUSES, type Status } from './model.ts'
 
-/** What views count their records by. */
+/** The fields by which views count their records. */
 export type Counted = 'importance' | 'category' | 'status'
 
 export interface ViewCounts {
   by_importance?: Record<Importance, number>
-  /** Those without one are `other`. */
+  /** Records without a category count as `other`. */
   by_category?: Record<string, number>
   by_status?: Record<Status, number>
 }
 
 type Counts = readonly { value: string | null; count: number }[]
 
-/** By each of `counted`, of records that are all there are. */
+/** Counts by each of `counted`, if all records are shown. */
 export function countShown(memories: readonly RecordJson[], counted: readonly Counted[]): ViewCounts {
   return named(counted.map((by) => [by, memories.map((one) => ({ value: wordOf(one, by), count: 1 }))]))
 }
 
-/** The same of all that fit a query, where only some of them are shown. */
+/** The same for all records of a query, if only some are shown. */
 export async function countAll(
   tx: ReadTx,
   query: DocumentQuery,
@@ -45,7 +45,7 @@ function named(all: [Counted, Counts][]): ViewCounts {
   return counts
 }
 
-/** Every word, in their order. */
+/** Every value, in the given order. */
 function byWord<const W extends string>(found: Counts, words: readonly W[], usual: W): Record<W, number> {
   const counts = sums(found, usual)
   return Object.fromEntries(words.map((word) => [word, counts.get(word) ?? 0])) as Record<W, number>

@@ -17,22 +17,22 @@ export type ViewName = (typeof VIEWS)[number]
 
 /** How a reader narrows a view. */
 export interface ViewOptions {
-  /** At most this many. */
+  /** Maximum number of records. */
   limit?: number
-  /** A date or a time: those of which what the view is about happened since then. */
+  /** A date or a time: only records whose time in the view is at or after it. */
   since?: string
-  /** All of them. */
+  /** All of these tags. */
   tags?: readonly string[]
 }
 
-/** What a resource shows: the keys and their order are locked. */
+/** The content of a resource: the keys and their order are locked. */
 export interface ViewEnvelope extends ViewCounts {
   memories: RecordJson[]
-  /** Of `memories`; what else is counted covers all that the view is about, shown or not. */
+  /** Number of `memories`; the other counts cover all records of the view, shown or not. */
   count: number
   date_range?: { from: string; to: string }
   generated_at: string
-  /** Of all that the view is about; only where some of it is not shown. */
+  /** All records of the view; only if some are not shown. */
   total?: number
   truncated?: true
 }
@@ -41,28 +41,28 @@ export interface ViewDeps {
   store: Pick<Store, 'read'>
   redact: Redact
   now: () => number
-  /** What was made for the same question of the same state of the memory, or what is made now. */
+  /** Caches results for an unchanged memory. */
   remembered: Remembered
 }
 
-/** A view as it is defined, here or by a user. */
+/** A view, built in or user-defined. */
 export interface View {
   filter: RecordFilter
   sort: DocumentPage['sort']
-  /** What is about time in it. */
+  /** The times that `since` and `days` apply to. */
   times: NonNullable<DocumentQuery['since']>['any']
-  /** Where `since` is not given: how many days back; missing: from the beginning. */
+  /** How many days back if `since` is not given; missing: from the beginning. */
   days?: number
-  /** Where `limit` is not given. */
+  /** If `limit` is not given. */
   limit: number
-  /** It shows the first ones by definition, not all: it is never cut. */
+  /** It shows only the first ones by definition: it is never reported as cut. */
   isFirstOnly?: boolean
   counted?: readonly Counted[]
 }
 
 const DAYS = 30
 
-/** What is archived was put away: none of them shows it. */
+/** No view shows archived records. */
 const DEFINED: Record<ViewName, View> = {
   recent: {
     filter: {},
@@ -114,7 +114,7 @@ export function recordStamp(deps: ViewDeps, name: ViewName, options: ViewOptions
   return stampView(deps, DEFINED[name], options)
 }
 
-/** What a view shows of an unchanged memory is made once. */
+/** Computed once for an unchanged memory. */
 export async function readView(
   deps: ViewDeps,
   view: View & { name: string },
@@ -143,7 +143,7 @@ export async function readView(
   return `${shown.slice(0, -1)},${JSON.stringify(others).slice(1)}`
 }
 
-/** How many there are, and what they are, where not all of them are shown. */
+/** The totals, if not all records are shown. */
 async function findCut(
   tx: ReadTx,
   { isFirstOnly, counted = [] }: View,
@@ -155,7 +155,7 @@ async function findCut(
   return total > shown ? { total, counts: await countAll(tx, query, counted) } : undefined
 }
 
-/** JSON without any line break. */
+/** JSON without line breaks. */
 function jsonLine(value: object): string {
   return printableJson(JSON.stringify(value))
 }
@@ -165,7 +165,9 @@ function halves(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** Another text whenever what a view shows is, also when something comes back: revisions and accesses only grow. */
+/**
+ * Changes whenever the content of a view changes, also when something returns: revisions and accesses only increase.
+ */
 export async function stampView(deps: ViewDeps, view: View, options: ViewOptions): Promise<string> {
   const { query, limit } = queryOf(deps, view, options, deps.now())
   const page = { sort: view.sort, limit }
@@ -177,7 +179,7 @@ export async function stampView(deps: ViewDeps, view: View, options: ViewOptions
   })
 }
 
-/** One statement's worth of records, whatever the view. */
+/** The query of a view, with a limit. */
 function queryOf({ redact }: Pick<ViewDeps, 'redact'>, view: View, options: ViewOptions, now: number) {
   const { limit = view.limit, since, tags = [] } = options
   if (!(Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_VIEW))

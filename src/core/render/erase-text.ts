@@ -4,15 +4,15 @@ import type { FoundDocument } from '../observe/find-documents.ts'
 import type { SnapshotRow } from '../port/store.ts'
 import { inSnapshot } from './write-text.ts'
 
-/** What an erasure is about, as a person names it. */
+/** The document to erase, as a person names it. */
 export interface ErasedDocument extends Pick<FoundDocument, 'state' | 'nodes' | 'nodeId'> {
   name: string
   kind: FoundDocument['address']['kind']
-  /** Of a file on disk: it is still there. */
+  /** For a file on disk: it still exists. */
   fileExists: boolean
 }
 
-/** What became of it. */
+/** The result of an erasure. */
 export interface Erasure {
   nodes: number
   scrubbed: boolean
@@ -20,16 +20,16 @@ export interface Erasure {
   backups: string[]
 }
 
-/** What would go: for who has not yet said that it may. */
+/** What would be erased, before the user confirms. */
 export function wouldEraseLines(document: ErasedDocument): string[] {
   return [
     `would erase ${printable(document.name)} (${sizeOf(document)}), with every text it ever had`,
-    ...wholeLines(document, 'is one of its nodes: the whole document goes'),
-    'nothing was erased; it cannot be undone: give --yes to do it',
+    ...wholeLines(document, 'is one of its nodes: the whole document would be erased'),
+    'nothing was erased; erasing cannot be undone: confirm with --yes',
   ]
 }
 
-/** What went, and where it may still be. */
+/** What was erased, and where it may still be. */
 export function erasedLines(
   document: ErasedDocument,
   { nodes, scrubbed, snapshot, backups }: Erasure,
@@ -38,17 +38,17 @@ export function erasedLines(
   return [
     snapshot
       ? `erased ${name} (${sizeOf({ ...document, nodes })})${inSnapshot(snapshot)}`
-      : `${name} was erased before; nothing of it is left`,
+      : `${name} was already erased`,
     ...(snapshot ? wholeLines(document, 'was one of its nodes: the whole document is gone') : []),
     scrubbed
       ? 'on disk: overwritten'
-      : 'on disk: not yet, because another process is reading; a running server finishes it, or `remindb doctor --fix`',
+      : 'on disk: not overwritten yet, because another process is reading; a running server or `remindb doctor --fix` will do it',
     ...backupLines(backups),
     ...afterLines(document),
   ]
 }
 
-/** What was removed before has nothing to show, and still something to lose. */
+/** A removed document has no nodes, but still history. */
 function sizeOf({ state, nodes }: Pick<ErasedDocument, 'state' | 'nodes'>): string {
   if (state === 'erased') return 'tags only'
   return state === 'removed' ? 'history only' : plural(nodes, 'node')
@@ -59,23 +59,22 @@ function wholeLines({ nodeId }: ErasedDocument, words: string): string[] {
 }
 
 function backupLines(backups: readonly string[]): string[] {
-  if (backups.length === 0)
-    return ['backups: none beside the database; those you keep elsewhere still have it']
+  if (backups.length === 0) return ['backups: none beside the database; backups elsewhere still contain it']
   return [
-    `backups: ${backups.length} beside the database may still have it; delete those:`,
+    `backups: ${backups.length} beside the database may still contain it; delete them:`,
     ...backups.map((file) => `  ${printable(file)}`),
   ]
 }
 
-/** What keeps a text from coming back, and until when. */
+/** What prevents the text from returning, and until when. */
 function afterLines({ kind, fileExists }: ErasedDocument): string[] {
   if (kind === 'source' && fileExists)
-    return ['the file is still there: compile skips it until you delete or rename it']
-  if (kind === 'key') return ['the key takes no value until an agent calls `forget` for it']
+    return ['the file still exists: compile skips it until you delete or rename it']
+  if (kind === 'key') return ['the key accepts no value until an agent calls `forget` for it']
   return []
 }
 
-/** The same as data; `erasure` is null where nothing was erased yet. */
+/** The same as data; `erasure` is null if nothing was erased. */
 export function eraseJson(
   { name, kind, nodeId, nodes, fileExists }: ErasedDocument,
   erasure: Erasure | null,

@@ -1,11 +1,11 @@
 import type { RollbackPreview, RollbackResult } from '../history/rollback.ts'
-import { diffJson } from '../history/versions-json.ts'
 import type { ForgetMode, ForgetResult } from '../tree/forget.ts'
 import type { RelateResult } from '../tree/relate.ts'
 import type { SummarizeResult } from '../tree/summarize.ts'
 import type { WriteResult } from '../tree/write.ts'
+import { diffJson } from './versions-json.ts'
 
-/** What became of a change, as data. `snapshot_id` is null where nothing changed. */
+/** The results of changes as data. `snapshot_id` is null if nothing changed. */
 
 export function writeJson({ id, tokens, redactions, snapshot }: WriteResult) {
   return { node_id: id, tokens, redactions, snapshot_id: snapshot?.id ?? null }

@@ -9,7 +9,7 @@ import type { RelateResult } from '../tree/relate.ts'
 import type { SummarizeResult } from '../tree/summarize.ts'
 import type { WriteResult } from '../tree/write.ts'
 
-/** What became of a change, for whoever asked for it: a line, and below it what else there is to know. */
+/** The results of changes as text: one line, then details. */
 
 export function wroteLines(
   { id, tokens, snapshot, redactions }: WriteResult,

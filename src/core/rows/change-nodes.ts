@@ -6,14 +6,17 @@ import { nodeWrites } from './node-writes.ts'
 import type { NodeChange } from './plan.ts'
 import type { LazySnapshot } from './snapshot.ts'
 
-/** What it takes to change nodes in a transaction. */
+/** Dependencies of changes to nodes in a transaction. */
 export interface ChangeContext {
   tx: Pick<WriteTx, 'nodes' | 'commit'>
   base: () => Promise<SpaceState>
   snapshot: Pick<LazySnapshot, 'id' | 'changeDigest'>
 }
 
-/** Stores changes of nodes with all that follows from them, and `more` rows with them. `known`: nodes as they are stored. */
+/**
+ * Stores changes of nodes with all derived rows, and `more` rows with them. `known`: stored nodes that were already
+ * read.
+ */
 export async function changeNodes(
   { tx, base, snapshot }: ChangeContext,
   changes: readonly NodeChange[],
@@ -27,7 +30,7 @@ export async function changeNodes(
   const keys = [...changed].filter((key) => !before.has(key))
   if (keys.length > 0)
     for (const node of await tx.nodes({ keys, removed: true }, 'stored')) before.set(node.key, node)
-  if (before.size < changed.size) throw new Error('a node was changed that was never there')
+  if (before.size < changed.size) throw new Error('a changed node does not exist')
   const { digest, ...set } = nodeWrites(changes, before, { snapshotId, heatClock: heat.clock })
   snapshot.changeDigest(digest)
   await tx.commit({ ...more, ...set })

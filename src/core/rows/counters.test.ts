@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { countLinks } from '../links/counts.ts'
 import { countedIn, countNode } from './counters.ts'
 
-test('counters say what was counted', () => {
+test('counters are read by name', () => {
   const counters = new Map<string, number>()
   for (const [type, tokens, sign] of [
     ['text', 7, 1],
@@ -21,7 +21,7 @@ test('counters say what was counted', () => {
   expect(relations).toEqual({ byOrigin: { manual: 1, parsed: 1 }, pending: 1 })
 })
 
-test('nothing was counted', () => {
+test('missing counters are 0', () => {
   expect(countedIn({})).toEqual({
     nodes: { total: 0, byType: {}, tokens: 0 },
     relations: { byOrigin: {}, pending: 0 },

@@ -1,6 +1,6 @@
 import type { NodeRow } from '../port/rows.ts'
 
-/** Notes in `counters` that a live node came (1) or went (-1). Returns by how much the state digest changes. */
+/** Counts an added (1) or removed (-1) live node in `counters`. Returns the change of the state digest. */
 export function countNode(
   counters: Map<string, number>,
   { type, tokens, mark }: Pick<NodeRow, 'type' | 'tokens' | 'mark'>,
@@ -16,7 +16,7 @@ export function addTo(counters: Map<string, number>, name: string, by: number): 
   counters.set(name, (counters.get(name) ?? 0) + by)
 }
 
-/** What the counters of a memory say, as `countNode` and `countLinks` name them. */
+/** The counters of a memory, as named by `countNode` and `countLinks`. */
 interface Counted {
   nodes: { total: number; byType: Record<string, number>; tokens: number }
   relations: { byOrigin: Record<string, number>; pending: number }

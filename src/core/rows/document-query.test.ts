@@ -20,7 +20,7 @@ test.each<[string, Partial<StoredDocument>, Partial<DocumentQuery>, boolean]>([
   ['one of the states', { state: 'erased' }, { states: ['live', 'erased'] }, true],
   ['its name', {}, { name: 'name' }, true],
   ['another name', {}, { name: 'na' }, false],
-  ['what comes after a name', {}, { after: { name: 'name' } }, false],
+  ['a name after another', {}, { after: { name: 'name' } }, false],
   ['a folder', { address: file('/a/b') }, { kind: 'file', memory: MEMORY, under: '/a' }, true],
   ['not the folder itself', { address: file('/a') }, { kind: 'file', memory: MEMORY, under: '/a' }, false],
   ['all tags', { attributes: { tags: ['a', 'b'] } }, { tags: ['a', 'b'] }, true],
@@ -31,12 +31,12 @@ test.each<[string, Partial<StoredDocument>, Partial<DocumentQuery>, boolean]>([
   ['a client', { attributes: { client: 'a' } }, { where: [{ attribute: 'client', in: ['b'] }] }, false],
   ['not expired yet', { attributes: { expires_at: 5 } }, { notExpiredAt: 4 }, true],
   ['expired', { attributes: { expires_at: 5 } }, { notExpiredAt: 5 }, false],
-  ['what never expires', {}, { expiredAt: 5 }, false],
+  ['a document that never expires', {}, { expiredAt: 5 }, false],
   ['since', {}, { since: { at: 15, any: ['created', 'updated'] } }, true],
-  ['since something that did not happen', {}, { since: { at: 0, any: ['completed_at'] } }, false],
+  ['since an event that did not happen', {}, { since: { at: 0, any: ['completed_at'] } }, false],
   ['until', {}, { until: { at: 15, all: ['created', 'updated'] } }, false],
-  ['whether it was asked for', {}, { wasAccessed: true }, false],
-])('a query asks for %s', (_, given, query, expected) => {
+  ['an accessed document', {}, { wasAccessed: true }, false],
+])('a document query selects by %s', (_, given, query, expected) => {
   expect(fitsQuery(document(given), { kind: 'key', ...query })).toBe(expected)
 })
 
@@ -46,7 +46,7 @@ test.each<[DocumentPage['sort'], number[]]>([
   [[{ by: 'importance', descending: true }], [3, 2, 1]],
   [[{ by: 'expires_at' }], [1, 2, 3]],
   [[{ by: 'created', descending: true }], [3, 2, 1]],
-])('sorts by %j, then in the order they were made', (sort, expected) => {
+])('documents are sorted by %j, then in order of creation', (sort, expected) => {
   const documents = [
     document({ id: 3, attributes: { importance: 'high', expires_at: 9 } }),
     document({ id: 1, attributes: { importance: 'low' } }),
@@ -55,7 +55,7 @@ test.each<[DocumentPage['sort'], number[]]>([
   expect(documents.sort(bySort(sort)).map(({ id }) => id)).toEqual(expected)
 })
 
-test('addresses are in the order of an outline', () => {
+test('byAddress sorts in the order of an outline', () => {
   const addresses: Address[] = [
     { kind: 'source', root: 'a', path: 'z' },
     { kind: 'source', root: 'b', path: 'a' },

@@ -1,12 +1,19 @@
-import { comparePlaces, type Place } from '../../util/text/order.ts'
+import { by, comparePlaces, type Place } from '../../util/text/order.ts'
 import { placeOf } from '../address.ts'
-import type { DocumentCondition, DocumentPage, DocumentQuery, DocumentSortKey } from '../port/documents.ts'
+import type {
+  DocumentCondition,
+  DocumentPage,
+  DocumentQuery,
+  DocumentSortKey,
+  DocumentTotal,
+  TotalOptions,
+} from '../port/documents.ts'
 import type { StoredDocument } from '../port/stored.ts'
 import { plain, tagsOf } from './door-counts.ts'
 
 /**
- * What a query of documents means, as a function of one document: for engines that look at each, and for tests of the others. Words and nodes
- * are left out: those are not in the document.
+ * Defines a document query as a function of one document: for engines that scan documents, and for tests. Words and
+ * nodes are left out: they are not part of the document.
  */
 export function fitsQuery(document: StoredDocument, query: DocumentQuery): boolean {
   const { kind, states = ['live'], tags = [], where = [], wasAccessed } = query
@@ -38,7 +45,7 @@ function hasValue({ attributes }: StoredDocument, { attribute, in: values }: Doc
   return values.some((one) => attributeValue(one) === value)
 }
 
-/** As attributes are compared and counted; null: there is none. */
+/** The form in which attributes are compared and counted; null: none. */
 export function attributeValue(value: unknown): string | number | null {
   return value === undefined || value === null ? null : plain(value)
 }
@@ -60,7 +67,7 @@ export function expiryOf({ attributes }: StoredDocument): number | null {
 
 const IMPORTANCE = ['medium', 'high']
 
-/** Null: it has none. */
+/** Null: no value. */
 function sortValue(document: StoredDocument, by: DocumentSortKey): Place {
   const { id, address, createdAt, updatedAt, accesses, accessedAt, attributes } = document
   const values: Record<DocumentSortKey, () => Place> = {
@@ -77,7 +84,7 @@ function sortValue(document: StoredDocument, by: DocumentSortKey): Place {
   return values[by]()
 }
 
-/** What is equal in all of it comes in the order it was made, or the reverse. */
+/** Documents that are equal in all keys come in order of creation, or the reverse. */
 export function bySort(sort: DocumentPage['sort']): (a: StoredDocument, b: StoredDocument) => number {
   const terms = [
     ...sort.filter(({ by }) => by !== 'id'),
@@ -90,4 +97,21 @@ export function bySort(sort: DocumentPage['sort']): (a: StoredDocument, b: Store
     }
     return 0
   }
+}
+
+type Value = NonNullable<TotalOptions['by']>
+
+/** How many documents have each value, in the order of `totals`. */
+export function totalsBy(documents: readonly StoredDocument[], value: Value): DocumentTotal[] {
+  const values = documents.flatMap((document) => valuesOf(document, value))
+  const groups = Map.groupBy(values, (one) => one)
+  const totals = [...groups].map(([one, same]) => ({ value: one, count: same.length, bytes: 0 }))
+  return totals.sort(by((total) => [-total.count, total.value]))
+}
+
+/** The values by which a document is counted; an empty text counts as none. */
+function valuesOf({ address, attributes }: StoredDocument, value: Value): (string | null)[] {
+  if (value === 'tag') return [...new Set(tagsOf(attributes))]
+  const one = value === 'root' ? placeOf(address).collection : attributeValue(attributes?.[value])
+  return [one === '' ? null : (one as string | null)]
 }

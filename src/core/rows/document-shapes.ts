@@ -3,7 +3,7 @@ import type { DocumentFields, DocumentShapes } from '../port/documents.ts'
 import type { DocumentRow } from '../port/rows.ts'
 import type { StoredDocument } from '../port/stored.ts'
 
-/** What is read of a document beside what is stored of it. */
+/** What a shape needs besides the stored document. */
 export interface DocumentParts {
   owner: string
   /** For `text` and `whole`. */
@@ -17,7 +17,7 @@ type Shapes = {
   [F in DocumentFields]: (document: StoredDocument, parts: DocumentParts) => DocumentShapes[F]
 }
 
-/** How much is read of a document, as a function of all that is stored. */
+/** The shapes of a document as functions of the stored data. */
 export const documentShapes: Shapes = {
   row: rowOf,
   head: headOf,

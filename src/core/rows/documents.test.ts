@@ -67,7 +67,7 @@ test('a change that keeps the text refers to it once more, for its version', () 
   expect(texts).toEqual([{ digest: 'd1', text: 'one', by: 1 }])
 })
 
-test('a piece is a version of its own, with attributes only where they changed', () => {
+test('an appended piece is a version, with attributes only if they changed', () => {
   const piece = { lead: '\n', text: 'more', digest: 'd3', trail: '' }
   const after = { ...stored, digest: null, textDigest: null, appended: true, revision: 2 }
   const { texts, documentVersions } = documentWrites([{ before: stored, after, piece }], 7, new Map())
@@ -83,7 +83,7 @@ test('a piece is a version of its own, with attributes only where they changed',
   ])
 })
 
-test('files on disk have no versions of their own', () => {
+test('documents of files on disk have no versions', () => {
   const file = { ...stored, address: { kind: 'source', root: '.', path: 'a.md' } as const, textDigest: null }
   expect(documentWrites([{ before: null, after: file }], 7, new Map()).documentVersions?.put).toEqual([])
 })

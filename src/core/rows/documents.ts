@@ -13,13 +13,13 @@ import { textReferences } from './node-writes.ts'
 export interface DocumentPut {
   address: Address
   digest: string
-  /** The exact text, for doors that give it back byte for byte; null where nodes are the whole truth. */
+  /** The exact text, for doors that return it byte for byte; null if nodes are the only content. */
   text: string | null
-  /** What its door knows of it; missing: a file or a note. */
+  /** The attributes of its door; missing: a file or a note. */
   attributes?: Attributes
 }
 
-/** A change of a document, with the text that is new to the memory, if one is, and the piece that was put behind its text. */
+/** A change of a document, with the text if it is new to the memory, and the appended piece. */
 export interface DocumentChange {
   before: StoredDocument | null
   after: StoredDocument
@@ -27,19 +27,19 @@ export interface DocumentChange {
   piece?: TextPiece
 }
 
-/** What changes of documents need of the transaction they are part of. */
+/** What changes of documents need from their transaction. */
 export interface DocumentContext {
   tx: Pick<WriteTx, 'documents' | 'changedDocuments' | 'documentVersions' | 'commit'>
   base(): Promise<SpaceState>
   /** Milliseconds since 1970. */
   at: number
-  /** How many ids of documents were given so far. */
+  /** How many document ids were assigned so far. */
   newDocuments: { count: number }
-  /** By document: the text of the version that this transaction has made of it. */
+  /** By document: the text of its version in this transaction. */
   versioned: Map<number, string | null>
 }
 
-/** Creates or replaces documents; without a snapshot nothing but the document itself is recorded. */
+/** Creates or replaces documents; without a snapshot only the document row is stored. */
 export async function storeDocuments(
   context: DocumentContext,
   puts: readonly DocumentPut[],
@@ -52,7 +52,7 @@ export async function storeDocuments(
   return changes
 }
 
-/** What putting documents makes of them; `found`: those that are here already. */
+/** The changes of putting documents; `found`: those that exist. */
 export async function changedDocuments(
   context: DocumentContext,
   puts: readonly DocumentPut[],
@@ -67,7 +67,7 @@ export async function changedDocuments(
   })
 }
 
-/** What comes back after it was gone is new to its door. No change is earlier than the one before, whatever the clock says. */
+/** A document that returns after its removal is new to its door. Changes never go back in time, whatever the clock. */
 function putOver(
   before: StoredDocument | null,
   {
@@ -88,7 +88,7 @@ function putOver(
   return { ...before, ...content, state: 'live', createdAt, updatedAt, revision: before.revision + 1 }
 }
 
-/** Of the other doors nobody asks how large all texts are. */
+/** Only records have a limit on the total size. */
 export function bytesOf({ kind }: Address, text: string | null): number {
   return kind === 'record' && text !== null ? utf8Length(text) : 0
 }
@@ -97,7 +97,7 @@ const NEW = { state: 'live', revision: 1, accesses: 0, accessedAt: null } as con
 const NO_TEXT = { digest: null, textDigest: null, textBytes: 0, appended: false }
 const NO_ACCESSES = { accesses: 0, accessedAt: null }
 
-/** Documents are gone: their doors keep nothing of them. As of the snapshot's time, if there is one. */
+/** Removes documents: their doors keep nothing of them. At the time of the snapshot, if there is one. */
 export async function dropDocuments(
   context: DocumentContext,
   documents: readonly StoredDocument[],
@@ -114,7 +114,7 @@ export async function dropDocuments(
   await commitDocuments(context, changes, snapshot)
 }
 
-/** Nothing is left of a document but a tombstone with `attributes`. Its history is gone already. */
+/** Replaces a document with a tombstone that has `attributes`. Its history is already deleted. */
 export async function buryDocument(
   context: DocumentContext,
   documentId: number,
@@ -133,8 +133,8 @@ export async function buryDocument(
   }))
 }
 
-/** Nodes were changed by hand: the text last put no longer tells what a document holds. Files on disk keep theirs. */
-export async function unsettleDocuments(
+/** After edits by hand: the last text put no longer matches the document. Files on disk keep theirs. */
+export async function clearDigests(
   context: DocumentContext,
   documents: readonly StoredDocument[],
   snapshot: SnapshotRow,
@@ -145,7 +145,7 @@ export async function unsettleDocuments(
   if (changes.length > 0) await commitDocuments(context, changes, snapshot)
 }
 
-/** Gives documents another address: what they say, and who they are, stays. */
+/** Gives documents another address; content and identity stay. */
 export async function moveDocuments(
   context: DocumentContext,
   moves: readonly { documentId: number; address: Address }[],
@@ -159,14 +159,14 @@ export async function moveDocuments(
   }))
 }
 
-/** Puts a piece behind a text, at the cost of the piece: from then on the versions of the document are its text. */
+/** Appends a piece to a text, at the cost of the piece: from then on the versions of the document hold its text. */
 export async function appendPiece(
   context: DocumentContext,
   { documentId, piece, attributes }: { documentId: number; piece: TextPiece; attributes: Attributes },
   snapshot: SnapshotRow,
 ): Promise<void> {
   const [before] = await context.tx.documents({ ids: [documentId] }, 'stored')
-  if (!before) throw new Error('a text was put behind a document that is not there')
+  if (!before) throw new Error('cannot append to a document that does not exist')
   const after = {
     ...before,
     ...NO_TEXT,
@@ -182,7 +182,7 @@ export async function appendPiece(
 /** Their texts are in memory together. */
 const RESTORED_AT_ONCE = 100
 
-/** Brings documents' exact texts, attributes and states back to what they were at `target`, as of the snapshot's time. */
+/** Restores documents' exact texts, attributes and states at `target`, at the time of the snapshot. */
 export async function restoreDocuments(
   context: DocumentContext,
   target: number,
@@ -213,7 +213,7 @@ export async function restoreDocuments(
   await commitDocuments(context, changes, snapshot)
 }
 
-/** How often it was asked for is no part of what it said: only what is there has a count. Erased text does not come back. */
+/** Accesses are not part of the content: only live documents have a count. Erased text does not return. */
 function restored(
   before: StoredDocument,
   then: Pick<StoredDocument, 'state' | 'digest' | 'textDigest' | 'textBytes' | 'attributes'>,
@@ -224,7 +224,7 @@ function restored(
   return { ...before, ...then, ...accesses, appended: false, revision: before.revision + 1, updatedAt }
 }
 
-/** How many documents of doors are not what they were at `target`, in text, attributes or state. */
+/** How many documents of doors differ from their state at `target`, in text, attributes or state. */
 export async function countChangedDocuments(
   tx: Pick<WriteTx, 'documents' | 'changedDocuments'>,
   target: number,
@@ -247,7 +247,7 @@ function contentOf({
   return JSON.stringify([state, textDigest, attributes])
 }
 
-/** `change`: what becomes of a document; undefined: nothing. */
+/** `change` returns the new state of a document; undefined: unchanged. */
 async function changeStored(
   context: DocumentContext,
   ids: readonly number[],
@@ -271,8 +271,8 @@ export async function commitDocuments(
 }
 
 /**
- * What changes of documents amount to: rows, versions, references to texts, and all that is counted by them. Without a snapshot there
- * are no versions.
+ * The rows of changed documents: documents, versions, references to texts, and counts. Without a snapshot there are no
+ * versions.
  */
 export function documentWrites(
   changes: readonly DocumentChange[],
@@ -292,7 +292,7 @@ export function documentWrites(
     const replaced = versioned.get(after.id)
     if (piece && replaced !== undefined)
       throw new Error('a snapshot has one version of a document: a piece cannot replace it')
-    // One of this very set is not stored yet.
+    // A version in this set is not stored yet.
     if (replaced !== undefined && !put.has(after.id)) remove.push({ documentId: after.id, snapshotId })
     put.set(after.id, { ...version, snapshotId })
     versioned.set(after.id, version.textDigest)
@@ -308,7 +308,7 @@ export function documentWrites(
   }
 }
 
-/** Undefined: they are the same. */
+/** Undefined: unchanged. */
 function changedTags(
   before: StoredDocument | null,
   { id: documentId, attributes }: StoredDocument,

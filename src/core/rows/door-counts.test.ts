@@ -40,9 +40,9 @@ test.each<[string, StoredDocument | null, StoredDocument, object[], object[]]>([
       { kind: 'key', tag: 'c', count: 1 },
     ],
   ],
-  ['a key that is put again as it was', key({ tags: ['a'] }), key({ tags: ['a'] }), [], []],
+  ['a key that is stored again unchanged', key({ tags: ['a'] }), key({ tags: ['a'] }), [], []],
   [
-    'a key that is gone',
+    'a removed key',
     key({ tags: ['a'] }),
     key({}, { state: 'removed' }),
     [{ ...KEY, count: -1, bytes: 0 }],
@@ -60,7 +60,7 @@ test.each<[string, StoredDocument | null, StoredDocument, object[], object[]]>([
   ],
   ['the bytes of a record', record(core, 5), record(core, 8), [{ ...RECORD, count: 0, bytes: 3 }], []],
   [
-    'a record that is archived',
+    'an archived record',
     record({ ...core, tags: ['a'] }, 5),
     record({ ...core, archived: true, tags: ['a'] }, 5),
     [
@@ -69,11 +69,11 @@ test.each<[string, StoredDocument | null, StoredDocument, object[], object[]]>([
     ],
     [{ kind: 'record', tag: 'a', count: -1 }],
   ],
-])('counts %s', (_, before, after, counts, tags) => {
+])('doorCounts counts %s', (_, before, after, counts, tags) => {
   expect(doorCounts([{ before, after }])).toEqual({ doorCounts: counts, tagCounts: tags })
 })
 
-test('files and notes are not counted', () => {
+test('doorCounts ignores files and notes', () => {
   const note = { ...key({ tags: ['a'] }), address: { kind: 'note', id: 'n' } as const }
   expect(doorCounts([{ before: null, after: note }])).toEqual({ doorCounts: [], tagCounts: [] })
 })

@@ -5,18 +5,18 @@ import type { StoredDocument } from '../port/stored.ts'
 import type { DocumentWrite, DoorClass, WriteSet } from '../port/write-set.ts'
 import { addTo } from './counters.ts'
 
-/** Of the other doors nobody asks how many documents there are. */
+/** Documents of other doors are not counted. */
 const COUNTED_KINDS: readonly string[] = ['key', 'record']
 
-/** By what documents are counted, beside their kind and state. */
+/** The attributes by which documents are counted, besides their kind and state. */
 export const COUNTED_ATTRIBUTES = ['archived', 'type', 'importance', 'status'] as const
 
-/** What a document is counted by. */
+/** The fields by which a document is counted. */
 type CountedDocument = Pick<StoredDocument, 'state' | 'attributes' | 'textBytes'> & {
   address: Pick<StoredDocument['address'], 'kind'>
 }
 
-/** By how much the counts of keys and records, and of their tags, change. Counting them again would cost what is there. */
+/** The changes of the counts of keys and records, and of their tags. Counting again would cost the whole memory. */
 export function doorCounts(writes: readonly DocumentWrite[]): Pick<WriteSet, 'doorCounts' | 'tagCounts'> {
   const counts = createDoorCounts()
   for (const { before, after } of writes) {
@@ -26,7 +26,7 @@ export function doorCounts(writes: readonly DocumentWrite[]): Pick<WriteSet, 'do
   return counts.changes()
 }
 
-/** Adds documents up, and takes them away. */
+/** Adds and subtracts documents. */
 export function createDoorCounts() {
   const classes = new Map<string, { count: number; bytes: number }>()
   const tags = new Map<string, number>()
@@ -62,20 +62,20 @@ function classOf({ address, state, attributes }: CountedDocument): DoorClass | u
   }
 }
 
-/** As an index of attributes has it. */
+/** The form in the index of attributes. */
 export function plain(value: unknown): string | number {
   if (value === undefined || value === null) return ''
   if (typeof value === 'boolean') return Number(value)
   return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)
 }
 
-/** What is archived was put away: its tags are not shown either. */
+/** Tags of archived records are not shown. */
 function countedTags({ address, state, attributes }: CountedDocument): Set<string> {
   const isShown = state === 'live' && (address.kind === 'key' || plain(attributes?.archived) === 0)
   return new Set(isShown ? tagsOf(attributes) : [])
 }
 
-/** What a document is found by. */
+/** The tags by which a document is found. */
 export function tagRows(attributes: Attributes | null): { tag: string; word: string }[] {
   return [...new Set(tagsOf(attributes))].map((tag) => ({ tag, word: tagWord(tag) }))
 }
@@ -84,7 +84,9 @@ export function tagsOf(attributes: Attributes | null): readonly string[] {
   return attributes?.tags ?? []
 }
 
-/** Whether `doorCounts` tell how many documents a query selects; with `by`, how many for each value of that attribute. */
+/**
+ * Whether `doorCounts` has the number of documents that a query selects; with `by`, for each value of that attribute.
+ */
 export function isDoorCount(
   { kind, states = ['live'], where = [], ...others }: DocumentQuery,
   by?: string,
@@ -101,7 +103,7 @@ export function isDoorCount(
   )
 }
 
-/** Whether `tagCounts` tell how many documents of a query have each tag, expired ones among them. */
+/** Whether `tagCounts` has the number of documents of a query with each tag, including expired ones. */
 export function isTagCount(query: DocumentQuery): boolean {
   const { kind, states = ['live'], where = [], notExpiredAt: _, ...others } = query
   if (!isPlain(others) || states.join() !== 'live') return false

@@ -1,10 +1,10 @@
 import type { FileFacts } from '../port/file-facts.ts'
 import type { WriteTx } from '../port/store.ts'
 
-/** Facts stored at once. */
+/** Facts stored in one set. */
 const CHUNK = 2000
 
-/** Remembers what was seen of files. */
+/** Stores what was seen of files. */
 export async function putFileFacts(
   tx: Pick<WriteTx, 'commit'>,
   root: string,

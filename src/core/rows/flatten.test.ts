@@ -11,7 +11,7 @@ const block = (text: string, children: Block[] = [], more: Partial<Block> = {}):
   ...more,
 })
 
-test('lists blocks in document order, with parent and place among siblings', () => {
+test('flatten lists blocks in document order, with parent and place among siblings', () => {
   const flat = flatten([block('a', [block('b', [block('c')]), block('d')]), block('e')], (text) => text)
   expect(flat.map(({ text, parent, index }) => [text, parent, index])).toEqual([
     ['a', -1, 0],
@@ -23,7 +23,7 @@ test('lists blocks in document order, with parent and place among siblings', () 
   expect(flat[0]?.digest).toBe(contentDigest('a'))
 })
 
-test('keeps only labels that do not derive from the rest', () => {
+test('flatten keeps only labels that cannot be derived', () => {
   const [derived, same, own] = flatten(
     [
       block('One. Two.'),
@@ -37,7 +37,7 @@ test('keeps only labels that do not derive from the rest', () => {
   expect([own?.label, own?.ownLabel]).toEqual(['Mine', 'Mine'])
 })
 
-test('follows nesting deeper than the call stack', () => {
+test('flatten handles nesting deeper than the call stack', () => {
   let nested = block('leaf')
   for (let depth = 0; depth < 100_000; depth++) nested = block('x', [nested])
   expect(flatten([nested], (text) => text)).toHaveLength(100_001)

@@ -17,15 +17,15 @@ export interface FlatBlock {
   digest: string
   /** As shown. */
   label: string
-  /** Null when `label` derives from the rest. */
+  /** Null if `label` derives from the rest. */
   ownLabel: string | null
   /** `encodeLinks`. */
   links: string | null
-  /** Made here, while the store works on what came before: it takes a quarter of the time that storing takes. */
+  /** Computed here, while the store works on earlier blocks: it takes a quarter of the time of storing. */
   words: IndexRow
 }
 
-/** The blocks of a document in pre-order. Every text that gets in comes through here: this is where it is redacted. */
+/** The blocks of a document in pre-order. Every stored text passes through here: this is where it is redacted. */
 export function flatten(roots: readonly Block[], redact: Redact): FlatBlock[] {
   const flat: FlatBlock[] = []
   // An explicit stack: documents may nest deeper than the call stack.

@@ -5,18 +5,18 @@ import { type ChangeContext, changeNodes } from './change-nodes.ts'
 import { withoutContent } from './node-writes.ts'
 import { nodePages } from './stored-pages.ts'
 
-/** What it takes to take history out, in a transaction with a snapshot. */
+/** Dependencies of deleting history, in a transaction with a snapshot. */
 export interface ForgetContext extends ChangeContext {
   tx: Pick<WriteTx, 'nodes' | 'documents' | 'statesAt' | 'changedDocuments' | 'scan' | 'snapshots' | 'commit'>
 }
 
-/** Nodes changed at once. */
+/** Nodes changed in one batch. */
 const CHUNK = 1000
 const ALL = Number.MAX_SAFE_INTEGER
 
 /**
- * Removes all nodes of a document, and the history of it and them, with all text that only they held. The document's own row
- * is somebody else's business. Texts go last: what the search index holds of a node is made of its text.
+ * Removes all nodes of a document, and its history and theirs, with all text that only they held. The caller handles
+ * the document row. Texts are removed last: the index words of a node are computed from its text.
  */
 export async function eraseHistory(context: ForgetContext, documentId: number): Promise<void> {
   const { tx } = context
@@ -33,7 +33,7 @@ async function nodeKeys(tx: ForgetContext['tx'], documentId: number): Promise<nu
   return keys
 }
 
-/** Also those that were removed before: as far as anybody can tell they went with the others. */
+/** Includes nodes that were removed before: they appear to be removed with the others. */
 async function emptyNodes(context: ForgetContext, keys: readonly number[]): Promise<void> {
   const { tx, snapshot } = context
   const snapshotId = await snapshot.id()
@@ -49,10 +49,13 @@ async function emptyNodes(context: ForgetContext, keys: readonly number[]): Prom
   )
 }
 
-/** Rows read at once. */
+/** Rows per read. */
 const PAGE = 5000
 
-/** Forgets the snapshots after `target`, but for the one of this transaction, with all text that only they held. Returns how many. */
+/**
+ * Deletes the snapshots after `target`, except that of this transaction, with all text that only they held. Returns how
+ * many.
+ */
 export async function dropHistory(context: ForgetContext, target: number): Promise<number> {
   const { tx, snapshot } = context
   const before = await snapshot.id()
@@ -74,16 +77,16 @@ export async function dropHistory(context: ForgetContext, target: number): Promi
   return count
 }
 
-/** A node that a snapshot after the target removed. */
+/** A node that was removed after the target. */
 interface RemovedNode {
   node: DocumentNodeRow
-  /** The last snapshot, up to the target, that made something of it; undefined: none did. */
+  /** The last snapshot, up to the target, with a version of it; undefined: none. */
   knownIn: number | undefined
   /** Its document is erased. */
   isErased: boolean
 }
 
-/** A page of them, by key. */
+/** One page of them, by key. */
 async function removedSince(tx: ForgetContext['tx'], target: number, after: number): Promise<RemovedNode[]> {
   const nodes = await tx.nodes({ removedAfter: target, after, limit: PAGE }, 'full')
   const keys = nodes.map(({ key }) => key)
@@ -98,14 +101,14 @@ async function removedSince(tx: ForgetContext['tx'], target: number, after: numb
 }
 
 /**
- * Nothing that is left ever saw the id of such a node. (Erased ones have no versions, but older versions of others may still name
- * them as parents.)
+ * Whether nothing that remains refers to the id of the node. (Erased nodes have no versions, but older versions of
+ * others may still name them as parents.)
  */
 function isUnknown({ node, knownIn, isErased }: RemovedNode): boolean {
   return knownIn === undefined && !node.overlay && !isErased
 }
 
-/** Nodes that were gone at the target already, came back and went again: the removal that counts is the first one. */
+/** For nodes that were removed at the target, restored and removed again: the first removal counts. */
 async function dateBack({ tx, snapshot }: ForgetContext, removed: readonly RemovedNode[]): Promise<void> {
   if (removed.length === 0) return
   const snapshotId = await snapshot.id()
@@ -115,7 +118,7 @@ async function dateBack({ tx, snapshot }: ForgetContext, removed: readonly Remov
   await tx.commit({ nodes })
 }
 
-/** What a range made something of: the keys of nodes, the ids of documents. */
+/** The keys of nodes and the ids of documents that changed in a range. */
 async function changedSince(
   tx: ForgetContext['tx'],
   range: SnapshotRange,
@@ -131,7 +134,7 @@ async function changedSince(
   return { nodes, documents: documents.map(({ documentId }) => documentId) }
 }
 
-/** What versions of nodes and documents later than a snapshot refer to, to be taken back. */
+/** The text references of versions later than a snapshot, to be released. */
 async function releasedTexts(
   tx: ForgetContext['tx'],
   { nodes, documents, after }: { nodes: readonly number[]; documents: readonly number[]; after: number },
@@ -155,7 +158,7 @@ function* chunksOf(numbers: readonly number[]): Generator<readonly number[]> {
   for (let at = 0; at < numbers.length; at += CHUNK) yield numbers.slice(at, at + CHUNK)
 }
 
-/** How many there are between two snapshots, neither of them included. */
+/** How many there are between two snapshots, exclusive. */
 export async function countSnapshots(
   tx: Pick<WriteTx, 'snapshots'>,
   { after, before = Number.MAX_SAFE_INTEGER }: { after: number; before?: number },

@@ -1,7 +1,7 @@
 import type { Heat } from '../port/heat.ts'
 import type { HeatSummary } from '../port/store.ts'
 
-/** What the heat of all nodes amounts to. */
+/** The summary of the heat of all nodes. */
 export function heatSummary(
   heats: readonly Heat[],
   { hot, cold }: { hot: number; cold: number },

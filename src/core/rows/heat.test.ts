@@ -18,9 +18,9 @@ const record: HeatRecord = {
 const cooled = 0.5 * Math.exp(-1)
 
 test.each([
-  ['cools by how far the clock went', record, cooled],
-  ['stays where it is pinned', { ...record, pinned: true }, 0.5],
-  ['is what it was when the clock has not moved', { ...record, clock: 2 }, 0.5],
+  ['cools with the clock', record, cooled],
+  ['stays the same if pinned', { ...record, pinned: true }, 0.5],
+  ['stays the same if the clock has not moved', { ...record, clock: 2 }, 0.5],
 ])('heat %s', (_, given, expected) => {
   expect(heatNow(given, clock)).toBe(expected)
 })
@@ -31,7 +31,7 @@ test.each([
     { value: 0.25 },
     { value: 0.25, pinned: false, coldness: coldnessOf(0.25, 2) },
   ],
-  ['a pin keeps the heat of now', { pinned: true }, { value: cooled, pinned: true, coldness: null }],
+  ['a pin keeps the current heat', { pinned: true }, { value: cooled, pinned: true, coldness: null }],
   ['zero is stone-cold', { value: 0 }, { value: 0, coldness: Number.NEGATIVE_INFINITY }],
 ])('%s', (_, heat, expected) => {
   expect(withHeat(record, heat, clock)).toEqual({ ...record, clock: 2, ...expected })
@@ -63,7 +63,7 @@ const at = (hours: number) => ({ now: hours * HOUR_MS, ratePerHour: 0.5, enabled
 
 test.each([
   ['time that passed is charged', clock, at(12), { ...clock, clock: 3, tickedAt: 12 * HOUR_MS }, 2],
-  ['nothing is charged at once', clock, at(10), clock, 0],
+  ['nothing is charged immediately', clock, at(10), clock, 0],
   ['nothing is charged to a clock that is a little ahead', clock, at(9), clock, 0],
   [
     'a clock that is more than a day ahead is set back',
@@ -72,14 +72,14 @@ test.each([
     { ...clock, tickedAt: 20 * HOUR_MS },
     0,
   ],
-  ['it freezes', clock, { ...at(12), enabled: false }, { ...clock, tickedAt: 12 * HOUR_MS, frozen: true }, 0],
   [
-    'the time it was frozen is not charged',
-    { ...clock, frozen: true },
-    at(12),
-    { ...clock, tickedAt: 12 * HOUR_MS },
+    'the clock freezes',
+    clock,
+    { ...at(12), enabled: false },
+    { ...clock, tickedAt: 12 * HOUR_MS, frozen: true },
     0,
   ],
+  ['frozen time is not charged', { ...clock, frozen: true }, at(12), { ...clock, tickedAt: 12 * HOUR_MS }, 0],
 ])('%s', (_, before, input, after, hours) => {
   expect(ticked(before, input)).toEqual({ clock: after, hours })
 })

@@ -6,7 +6,7 @@ import type { WriteTx } from '../port/store.ts'
 import type { HeatPut } from '../port/write-set.ts'
 import { coldnessOf } from './coldness.ts'
 
-/** A node beside its heat, for answers about what is cold. */
+/** A node with its heat, for answers about cold nodes. */
 export interface ColdRow {
   key: number
   id: string
@@ -17,13 +17,13 @@ export interface ColdRow {
 
 type HeatTx = Pick<WriteTx, 'state' | 'nodes' | 'commit'>
 
-/** Nodes of one document that are warmed at most, from its beginning: a read must not cost what a large document holds. */
+/** Maximum number of warmed nodes per document, from its beginning: a read must not cost the size of a document. */
 const MAX_NODES = 500
 
-/** Records changed at once. */
+/** Records changed in one set. */
 const CHUNK = 2000
 
-/** Gives live nodes another heat, pins them or lets them cool again. */
+/** Changes the heat of live nodes, or pins or unpins them. */
 export async function setHeat(tx: HeatTx, keys: readonly number[], heat: Partial<Heat>): Promise<void> {
   const { heat: clock } = await tx.state()
   for (let at = 0; at < keys.length; at += CHUNK) {
@@ -32,7 +32,7 @@ export async function setHeat(tx: HeatTx, keys: readonly number[], heat: Partial
   }
 }
 
-/** Gives every live node of these documents this heat. Returns how many had another. */
+/** Gives every live node of these documents this heat. Returns how many changed. */
 export async function seedHeat(tx: HeatTx, documentIds: readonly number[], value: number): Promise<number> {
   const { heat: clock } = await tx.state()
   let count = 0
@@ -50,7 +50,7 @@ function changed(record: HeatRecord): HeatPut {
   return { isNew: false, ...record }
 }
 
-/** Warms live nodes that were read, up to 1, and counts the accesses. Other ids are passed over. */
+/** Warms live nodes that were read, up to 1, and counts the accesses. Ignores other ids. */
 export async function boostHeat(tx: HeatTx, boosts: readonly Boost[], at: number): Promise<void> {
   if (boosts.length === 0) return
   const keys = boosts.flatMap(({ key }) => key ?? [])
@@ -64,7 +64,7 @@ export async function boostHeat(tx: HeatTx, boosts: readonly Boost[], at: number
   await tx.commit({ heat: [...byId.values()].map(changed) })
 }
 
-/** Documents were asked for through their door: counts that, and warms their nodes by `by` for each time. */
+/** Counts accesses of documents through their door, and warms their nodes by `by` for each. */
 export async function touchDocuments(
   tx: HeatTx,
   touches: readonly Touch[],
@@ -80,7 +80,7 @@ export async function touchDocuments(
   }
 }
 
-/** Lets time pass for all nodes. Returns how many hours were charged. */
+/** Advances time for all nodes. Returns how many hours were charged. */
 export async function tickHeat(tx: HeatTx, input: TickInput): Promise<number> {
   const { heat: before } = await tx.state()
   const { clock, hours } = ticked(before, input)
@@ -97,8 +97,8 @@ async function canCool(tx: HeatTx): Promise<boolean> {
 }
 
 /**
- * Nodes below `below`, coldest first, each once: it must be warmed to what was `below` then, and fall again, to be
- * returned again. Costs what it returns.
+ * Nodes below `below`, coldest first, each once: it is returned again only after it was warmed above the threshold and
+ * fell again. Costs what it returns.
  */
 export async function takeNewlyCold(tx: HeatTx, page: { below: number; limit: number }): Promise<ColdRow[]> {
   const newlyCold = tx.nodes({ order: 'coldest', isNew: true, ...page }, 'brief')
@@ -111,7 +111,7 @@ export async function takeNewlyCold(tx: HeatTx, page: { below: number; limit: nu
   return rows.map(toCold)
 }
 
-/** Decay is lazy: what a node had, cooled by how far the heat clock went since. Pinned nodes keep theirs. */
+/** Decay is lazy: the stored heat, cooled by how far the heat clock has advanced since. Pinned nodes keep theirs. */
 export function heatNow(
   { value, clock, pinned }: Pick<HeatRecord, 'value' | 'clock' | 'pinned'>,
   now: HeatClock,
@@ -120,7 +120,7 @@ export function heatNow(
 }
 
 export function withHeat(record: HeatRecord, { value, pinned }: Partial<Heat>, now: HeatClock): HeatRecord {
-  return settled(
+  return withColdness(
     { ...record, value: value ?? heatNow(record, now), clock: now.clock, pinned: pinned ?? record.pinned },
     now,
   )
@@ -133,24 +133,27 @@ export function warmed(
 ): HeatRecord {
   const value = Math.min(1, heatNow(record, now) + by)
   const accesses = record.accesses + times
-  return settled({ ...record, value, clock: now.clock, accesses, accessedAt: at }, now)
+  return withColdness({ ...record, value, clock: now.clock, accesses, accessedAt: at }, now)
 }
 
-/** After every change of a value: its place in the order, and whether it may be reported again when it has cooled. */
-function settled(record: HeatRecord, { coldBelow }: HeatClock): HeatRecord {
+/** After every change of a value: its place in the order, and whether it may be reported again. */
+function withColdness(record: HeatRecord, { coldBelow }: HeatClock): HeatRecord {
   const { value, clock, pinned, told } = record
   return { ...record, coldness: pinned ? null : coldnessOf(value, clock), told: told && value < coldBelow }
 }
 
-/** Time is charged by the wall clock, whoever ticks and however often. The same clock: nothing is to be stored. */
+/**
+ * Time is charged by the wall clock, independent of who ticks and how often. Returns the same clock if nothing needs to
+ * be stored.
+ */
 export function ticked(
   clock: HeatClock,
   { now, ratePerHour, enabled }: TickInput,
 ): { clock: HeatClock; hours: number } {
   if (!enabled && clock.frozen) return { clock, hours: 0 }
-  // Somebody ticked with a clock that was wrong: nothing would cool until that time.
+  // A tick with a wrong clock: nothing would cool until that time.
   const isFarAhead = clock.tickedAt - now > DAY_MS
-  // The time in which it was frozen, or in which it came to be, is charged to nobody.
+  // Time while frozen, or before the first tick, is not charged.
   if (!enabled || clock.frozen || isFarAhead)
     return { clock: { ...clock, tickedAt: now, frozen: !enabled }, hours: 0 }
   const hours = (now - clock.tickedAt) / HOUR_MS

@@ -7,19 +7,19 @@ import type { WriteTx } from '../port/store.ts'
 type LeaseReads = Pick<ScanReads, 'scan'>
 type LeaseTx = Pick<WriteTx, 'scan' | 'commit'>
 
-/** As it is stored, whether it has expired or not. */
+/** The stored lease, expired or not. */
 async function storedLease(tx: LeaseReads, name: string): Promise<LeaseRow | undefined> {
   const [lease] = await tx.scan('leases', { of: { name: [name] }, limit: 1 })
   return lease as LeaseRow | undefined
 }
 
-/** Undefined: nobody holds it at `now`. */
+/** Undefined: not held at `now`. */
 export async function findLease(tx: LeaseReads, name: string, now: number): Promise<LeaseRow | undefined> {
   const lease = await storedLease(tx, name)
   return lease && isHeld(lease, now) ? lease : undefined
 }
 
-/** True when `holder` has the lease until `now + ttlMs`: nobody else holds it. A new holder begins without detail. */
+/** True if `holder` has the lease until `now + ttlMs`. A new holder starts without detail. */
 export async function acquireLease(
   tx: LeaseTx,
   { name, holder, ttlMs, now }: { name: string; holder: string; ttlMs: number; now: number },
@@ -33,8 +33,8 @@ export async function acquireLease(
 }
 
 /**
- * Records what the holder did: for every process on this memory to see, so nothing that could be erased. False, and nothing is
- * stored, when somebody else has the lease. With `change` subscribers are notified of it.
+ * Records what the holder did, for every process on this memory: it must not contain content that could be erased.
+ * Returns false, and stores nothing, if another process has the lease. `change` is reported to subscribers.
  */
 export async function describeLease(
   tx: LeaseTx,
@@ -55,7 +55,7 @@ export async function releaseLease(
     await tx.commit({ leases: { put: [], remove: [name] } })
 }
 
-/** No job takes longer than a day: a lease that would last longer was taken with a clock that was wrong. */
+/** No job takes longer than a day: a longer lease was taken with a wrong clock. */
 function isHeld({ expiresAt }: LeaseRow, now: number): boolean {
   return expiresAt > now && expiresAt <= now + DAY_MS
 }

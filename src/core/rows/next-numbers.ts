@@ -1,6 +1,6 @@
 import { MemoryError } from '../errors.ts'
 
-/** In a hostile memory the numbers that come next may be too large to count on. */
+/** In a hostile memory the next numbers may be too large to count with. */
 export function checkNext(...numbers: number[]): void {
   if (!numbers.every(Number.isSafeInteger))
     throw new MemoryError(

@@ -2,20 +2,20 @@ import type { HeatRecord } from '../port/heat.ts'
 import type { BriefRow, NodeFields } from '../port/nodes.ts'
 import type { NodeRow, Overlay } from '../port/rows.ts'
 
-/** What is read of a node beside its row. */
+/** What a shape needs besides the node row. */
 export interface NodeParts {
-  /** What its document is shown as. */
+  /** The shown name of its document. */
   source: string
-  /** Null: it is not stored. */
+  /** Null: not stored. */
   text: string | null
   heat: HeatRecord
-  /** Its heat now. */
+  /** Current heat. */
   temperature: number
   overlay: Overlay | null
   parentId: string | null
-  /** How many live nodes stand right below it. */
+  /** How many live nodes are directly below it. */
   children: number
-  /** The snapshot that changed it last; undefined: none did. */
+  /** The snapshot that last changed it; undefined: none. */
   changedIn: number | undefined
 }
 
@@ -23,7 +23,7 @@ type Shapes = {
   [F in keyof NodeFields]: (node: NodeRow, parts: NodeParts) => NodeFields[F] | undefined
 }
 
-/** How much is read of a node, as a function of all that is stored; undefined: the node is left out. */
+/** The shapes of a node as functions of the stored data; undefined: the node is left out. */
 export const nodeShapes: Shapes = {
   brief: briefOf,
   outline(node, parts) {

@@ -67,7 +67,7 @@ test('a new node is counted, indexed, found by its name and neither warm nor col
   ])
 })
 
-test('a changed node takes its old words, tokens and mark back', () => {
+test('a changed node releases its old words, tokens and mark', () => {
   const writes = writesOf([put('mod', 'Deploys')], [live])
   expect(writes.index).toEqual([{ key: 1, before: indexRow(live as never), after: DEPLOYS }])
   expect(writes.digest).toBe(3n)
@@ -95,7 +95,7 @@ test('a removed node leaves nothing but its id, and does not cool', () => {
 test.each([
   [false, coldnessOf(0.8, 1)],
   [true, null],
-])('a node that comes back has the heat it had; pinned: %s', (pinned, coldness) => {
+])('a restored node has its previous heat; pinned: %s', (pinned, coldness) => {
   const before = { ...gone, heat: { ...gone.heat, pinned } }
   const writes = writesOf([put('add', 'Plan')], [before])
   expect(writes.heat).toEqual([{ ...before.heat, isNew: false, coldness }])
@@ -112,5 +112,5 @@ test.each([
   ['unknown', []],
   ['removed', [gone]],
 ])('an %s node cannot be removed', (_, before) => {
-  expect(() => writesOf([{ op: 'rem', key: 1 }], before as StoredNodeFacts[])).toThrow('is not there')
+  expect(() => writesOf([{ op: 'rem', key: 1 }], before as StoredNodeFacts[])).toThrow('does not exist')
 })

@@ -21,7 +21,7 @@ export interface NodeWrites extends Required<Pick<WriteSet, 'nodes' | 'versions'
   digest: bigint
 }
 
-/** What changes of nodes amount to: the rows, and all that is counted, indexed and ordered by them. */
+/** The rows of changed nodes: nodes, versions, counts, index words and heat. */
 export function nodeWrites(
   changes: readonly NodeChange[],
   before: ReadonlyMap<number, StoredNodeFacts>,
@@ -69,18 +69,18 @@ function stored(change: Exclude<NodeChange, { op: 'rem' }>, was: NodeRow | undef
 }
 
 function removed(was: NodeRow | undefined, snapshotId: number): NodeRow {
-  if (!was || was.removedIn !== null) throw new Error('a node was removed that is not there')
+  if (!was || was.removedIn !== null) throw new Error('a removed node does not exist')
   return withoutContent(was, snapshotId)
 }
 
-/** What is left of a removed node. */
+/** The row of a removed node. */
 export function withoutContent(was: NodeRow, snapshotId: number): NodeRow {
   const { key, id, documentId, type, format } = was
   const nothing = { parentKey: null, position: '', label: '', name: null, tokens: 0, digest: '' }
   return { key, id, documentId, type, format, ...nothing, links: null, mark: null, removedIn: snapshotId }
 }
 
-/** What links find a node by: only headings are found by their label. */
+/** The name by which links find a node: only headings are found by their label. */
 export function nameOf(type: string, label: string): string | null {
   return type === 'heading' && label !== '' ? linkName(label) : null
 }
@@ -94,7 +94,7 @@ function indexChange(change: NodeChange, was: StoredNodeFacts | undefined): Inde
   return { key: change.key, before: before ?? null, after }
 }
 
-/** What the index holds of a stored node; nothing of a removed one. */
+/** The index words of a stored node; none for a removed one. */
 export function wordsOf({
   type,
   label,
@@ -103,7 +103,7 @@ export function wordsOf({
   return text === null ? null : indexRow({ type, label, text })
 }
 
-/** A node that comes back has the heat and the pin that it had. */
+/** A node that returns has its previous heat and pin. */
 function heatPut(change: NodeChange, was: StoredNodeFacts | undefined, clock: number): HeatPut | undefined {
   const { key, op } = change
   if (!was) {
@@ -117,7 +117,7 @@ function heatPut(change: NodeChange, was: StoredNodeFacts | undefined, clock: nu
   return { ...was.heat, isNew: false, coldness: pinned ? null : coldnessOf(value, then) }
 }
 
-/** Adds references up, each text once. */
+/** Sums references, each text once. */
 export function textReferences() {
   const known = new Map<string, TextReferences>()
   return {

@@ -8,10 +8,10 @@ import type { OverlayPut } from '../port/write-set.ts'
 import { estimateTokens } from '../tokens.ts'
 import type { FlatBlock } from './flatten.ts'
 
-/** A file changed under what an agent had made of it: the file won. */
+/** A file changed under an agent's edit: the file won. */
 export interface Conflict {
   nodeId: string
-  /** What the agent had done: `write`, `summarize`, `forget`, `rollback`. */
+  /** The operation of the edit: `write`, `summarize`, `forget`, `rollback`. */
   operation: string
   kind: 'changed' | 'removed'
 }
@@ -24,27 +24,27 @@ export type NodeChange =
       id: string
       documentId: number
       state: NodeState
-      /** Null when a text with `state.digest` is stored already. */
+      /** Null if a text with `state.digest` is already stored. */
       text: string | null
-      /** As shown; `state.label` is only set where this cannot be derived. */
+      /** As shown; `state.label` is only set if it cannot be derived. */
       label: string
       tokens: number
-      /** What the search index is to hold, as `indexRow` makes it of type, label and text; null when `text` is. */
+      /** The index words, from `indexRow`; null if `text` is. */
       words: IndexRow | null
       mark: bigint
     }
   | { op: 'rem'; key: number }
 
-/** What a write is going to do to nodes, collected before anything is written. */
+/** The changes of a write to nodes, collected before anything is written. */
 export interface Plan {
   changes: NodeChange[]
   overlays: OverlayPut[]
-  settledOverlays: number[]
+  removedOverlays: number[]
   conflicts: Conflict[]
 }
 
 export function createPlan(): Plan {
-  return { changes: [], overlays: [], settledOverlays: [], conflicts: [] }
+  return { changes: [], overlays: [], removedOverlays: [], conflicts: [] }
 }
 
 export function mergePlans(plans: readonly Plan[]): Plan {
@@ -53,7 +53,7 @@ export function mergePlans(plans: readonly Plan[]): Plan {
   return {
     changes: plans.flatMap(({ changes }) => changes),
     overlays: plans.flatMap(({ overlays }) => overlays),
-    settledOverlays: plans.flatMap(({ settledOverlays }) => settledOverlays),
+    removedOverlays: plans.flatMap(({ removedOverlays }) => removedOverlays),
     conflicts: plans.flatMap(({ conflicts }) => conflicts),
   }
 }
@@ -65,7 +65,7 @@ export interface NodeIdentity {
   parentId: string | null
 }
 
-/** The change that gives a node a new content. */
+/** The change that gives a node new content. */
 export function contentChange(
   hash: Hash64,
   op: 'add' | 'mod',
@@ -87,7 +87,7 @@ export function contentChange(
   }
 }
 
-/** The change that only moves a node: its text is stored already. */
+/** The change that only moves a node: its text is already stored. */
 export function moveChange(
   hash: Hash64,
   row: DocumentNodeRow,
@@ -109,14 +109,14 @@ export function moveChange(
   }
 }
 
-/** What a live node says now. */
+/** The current state of a live node. */
 export function liveState(row: DocumentNodeRow, text: string): NodeState {
   const { parentKey, position, type, format, digest, links } = row
   const label = row.label === labelOf({ type, format, text }) ? null : row.label
   return { parentKey, position, type, format, label, digest, links }
 }
 
-/** The same where nobody asks for the label: what the file says is remembered without it. */
+/** The same without the label: the base of an overlay has none. */
 export function stateWithoutLabel(row: DocumentNodeRow): NodeState {
   const { parentKey, position, type, format, digest, links } = row
   return { parentKey, position, type, format, label: null, digest, links }
@@ -144,7 +144,7 @@ export function isSamePlace(
   return a.parentKey === b.parentKey && a.position === b.position
 }
 
-/** Whether a node already is what it is to be, in all that is versioned. */
+/** Whether a node already has this state, in all that is versioned. */
 export function isUnchanged(row: DocumentNodeRow, state: NodeState, label: string): boolean {
   return (
     isSamePlace(row, state) && isSameContent(row, state) && row.label === label && row.links === state.links

@@ -1,18 +1,15 @@
 import type { SpaceState } from '../port/history.ts'
 import type { NewSnapshot, SnapshotRow, WriteTx } from '../port/store.ts'
 
-/** What is recorded of a snapshot: who made it, and how. Without secrets. */
+/** The recorded facts of a snapshot: author, operation and message. Without secrets. */
 export type SnapshotAbout = Omit<NewSnapshot, 'createdAt'>
 
-/** How a snapshot shows the state digest. */
+/** The state digest as a snapshot shows it. */
 export function hashOfDigest(digest: bigint): string {
   return digest.toString(16).padStart(16, '0')
 }
 
-/**
- * The one snapshot of a transaction, opened by the first thing that needs it: a call that changes nothing leaves no
- * trace.
- */
+/** The one snapshot of a transaction, created on first use: a call that changes nothing leaves no trace. */
 export function lazySnapshot(
   tx: Pick<WriteTx, 'commit'>,
   base: () => Promise<SpaceState>,
@@ -23,7 +20,7 @@ export function lazySnapshot(
 
   async function open(): Promise<SnapshotRow> {
     const { head, nextSnapshotId: id } = await base()
-    // Never before its parent, whatever clock its writer has: later versions of anything have later times.
+    // Never before its parent, whatever the writer's clock: later versions have later times.
     const at = Math.max(createdAt, head?.createdAt ?? 0)
     return store({ id, parentId: head?.id ?? null, cursorHash: '', ...about, createdAt: at })
   }
@@ -38,17 +35,17 @@ export function lazySnapshot(
     return opened
   }
   return {
-    /** As it is before the end of the transaction. */
+    /** As of now, before the end of the transaction. */
     row,
     id: async (): Promise<number> => (await row()).id,
     changeDigest(by: bigint): void {
       digestChange += by
     },
-    /** What came between it and its new parent is forgotten. */
+    /** For a snapshot whose predecessors, back to its new parent, are deleted. */
     async setParent(parentId: number): Promise<void> {
       opened = Promise.resolve({ ...(await row()), parentId })
     },
-    /** The last thing of a transaction; null when nothing asked for a snapshot. */
+    /** The last step of a transaction; null if no snapshot was needed. */
     finish: async (): Promise<SnapshotRow | null> => (opened ? store(await opened) : null),
   }
 }

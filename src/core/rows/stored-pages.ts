@@ -8,13 +8,13 @@ import {
 } from '../port/scan.ts'
 
 const PAGE = 1000
-/** Rows that may be large: as many must fit in memory. */
+/** Rows that may be large: a page of them must fit in memory. */
 const LARGE: Partial<Record<StoredTable, number>> = { texts: 16, documents: 256, documentVersions: 256 }
 
-/** Of one document, without texts: each page looks at the keys of all its nodes, so there had better be few pages. */
+/** For one document, without texts: each page scans the keys of all its nodes, so there should be few pages. */
 const NODE_PAGE = 16_384
 
-/** In a hostile memory a key may be a number that JavaScript does not have: the same page would come forever. */
+/** In a hostile memory a key may be too large for JavaScript: the same page would repeat forever. */
 function advanced(table: string, before: ScanKey, after: ScanKey): ScanKey {
   const isExact = after.every((part) => typeof part !== 'number' || Number.isSafeInteger(part))
   if (isExact && JSON.stringify(before) !== JSON.stringify(after)) return after
@@ -37,7 +37,7 @@ export async function* pagesOf<T extends StoredTable>(
   }
 }
 
-/** All nodes of a document, live or not. */
+/** All nodes of a document, live or removed. */
 export function nodePages(
   tx: Pick<ScanReads, 'scan'>,
   documentId: number,
@@ -45,7 +45,7 @@ export function nodePages(
   return pagesOf(tx, 'nodes', { of: { documentId: [documentId] }, limit: NODE_PAGE })
 }
 
-/** What rows have as their texts, by key. A text that is lost is missing. */
+/** The texts of rows, by key. A lost text is missing. */
 export async function textsOf(
   tx: Pick<ScanReads, 'scan'>,
   rows: readonly { textKey: number | null }[],
@@ -55,7 +55,7 @@ export async function textsOf(
   return new Map(texts.map((text) => [text.key, text]))
 }
 
-/** Those that are there. */
+/** Those that exist. */
 export async function nodesByKey(
   tx: Pick<ScanReads, 'scan'>,
   key: readonly number[],

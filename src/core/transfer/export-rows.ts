@@ -18,7 +18,7 @@ import type {
   TransferVersion,
 } from './transfer-rows.ts'
 
-/** Stored rows in the form that an export has them in. */
+/** Stored rows in the form of an export. */
 
 /** By key. */
 type Texts = ReadonlyMap<number | null, ScannedText>
@@ -27,7 +27,7 @@ function textOf(texts: Texts, key: number | null): string | null {
   return (texts.get(key)?.text ?? null) as string | null
 }
 
-function readable<T>(value: T | undefined): T {
+function requireReadable<T>(value: T | undefined): T {
   if (value !== undefined) return value
   throw new MemoryError(
     'CORRUPTED_DATA',
@@ -37,11 +37,21 @@ function readable<T>(value: T | undefined): T {
 
 export function exportedDocument(row: ScannedDocument, texts: Texts): TransferDocument {
   const { id, state, digest, textKey, revision, createdAt, updatedAt, appended } = row
-  const attributes = readable(row.attributes)
+  const attributes = requireReadable(row.attributes)
   const [accesses, accessedAt] = [row.accesses as number, row.accessedAt as number | null]
   const door = attributes && { attributes, appended, accesses, accessedAt }
   const text = textOf(texts, textKey)
-  return { id, address: readable(row.address), state, digest, text, revision, createdAt, updatedAt, door }
+  return {
+    id,
+    address: requireReadable(row.address),
+    state,
+    digest,
+    text,
+    revision,
+    createdAt,
+    updatedAt,
+    door,
+  }
 }
 
 export function exportedDocumentVersion(
@@ -50,11 +60,11 @@ export function exportedDocumentVersion(
   texts: Texts,
 ): TransferDocumentVersion {
   const { documentId, snapshotId, state, digest, textKey, lead, trail } = row
-  const door = kind === 'note' ? null : { attributes: readable(row.attributes), lead, trail }
+  const door = kind === 'note' ? null : { attributes: requireReadable(row.attributes), lead, trail }
   return { documentId, snapshotId, state, digest, text: textOf(texts, textKey), door }
 }
 
-/** With what belongs to them. One that has lost its heat is left out. */
+/** With their versions, heat and links. A node that has lost its heat is left out. */
 export async function exportedNodes(
   tx: Pick<ScanReads, 'scan'>,
   nodes: readonly ScannedNode[],
@@ -78,7 +88,7 @@ export async function exportedNodes(
   })
 }
 
-/** In the order they came. */
+/** In order of creation. */
 async function manualLinks(
   tx: Pick<ScanReads, 'scan'>,
   sourceKey: readonly number[],
@@ -97,7 +107,7 @@ function exportedLink({ label, weight, source, wantedId: id, createdAt }: Stored
   return { label, weight, source, id, createdAt }
 }
 
-/** `known`: its parent, if that is there. */
+/** `known`: its parent, if that exists. */
 export function exportedVersion(
   row: ScannedVersion,
   texts: Texts,

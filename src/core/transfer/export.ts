@@ -7,16 +7,16 @@ import { exportedDocument, exportedDocumentVersion, exportedNodes, exportedVersi
 import { COUNTED, encodeHeader, encodeLine, type Header, type Line } from './transfer-format.ts'
 import type { TransferCounts, TransferNode, TransferSpace } from './transfer-rows.ts'
 
-/** Versions read at once. Texts come with them, so that this many must fit in memory. */
+/** Versions per read. They include texts, so this many must fit in memory. */
 const PAGE = 256
-/** Of documents with their exact texts, which can be large. */
+/** For documents with their exact texts, which can be large. */
 const TEXT_PAGE = 16
 const CHUNK_LENGTH = 64 * 1024
 
 export interface ExportDeps {
   store: Pick<Store, 'read'>
   now: () => number
-  /** Takes the next piece of the file; the export waits for it. */
+  /** Writes the next piece of the file; the export awaits it. */
   write: (text: string) => Promise<void> | void
   onProgress?: (progress: { done: number; total: number }) => void
 }
@@ -24,11 +24,11 @@ export interface ExportDeps {
 export type ExportResult = TransferCounts
 
 /**
- * Tells a whole memory, with its history, as lines of JSON. All of it is as it was at one moment: one read transaction
- * lasts as long as `write` takes. That holds up nobody, but a slow reader lets the journal of a busy memory grow.
+ * Exports a whole memory, with its history, as lines of JSON, as of one moment: one read transaction lasts as long as
+ * `write` takes. That blocks no writer, but with a slow reader the journal of a busy memory grows.
  */
 export async function exportMemory(deps: ExportDeps): Promise<ExportResult> {
-  needs(typeof deps.write === 'function', 'export needs a function that takes the next piece of the file')
+  needs(typeof deps.write === 'function', 'export needs a function that writes the next piece of the file')
   return deps.store.read(
     async (tx) => {
       const header = await readHeader(tx, deps.now())
@@ -79,7 +79,7 @@ async function rowCounts(tx: ReadTx): Promise<TransferCounts> {
   return { snapshots, documents, documentVersions, nodes, versions }
 }
 
-/** Rows that hang on nothing are not reached: better no file than one that lacks something. */
+/** Orphaned rows are not reached: an incomplete file is worse than none. */
 function checkCounts(written: TransferCounts, counts: TransferCounts): void {
   if (Object.entries(counts).every(([name, count]) => written[name as keyof TransferCounts] === count)) return
   throw new MemoryError(
@@ -88,7 +88,7 @@ function checkCounts(written: TransferCounts, counts: TransferCounts): void {
   )
 }
 
-/** In their order, several at once. */
+/** In order, several at a time. */
 async function* lines(tx: ReadTx): AsyncGenerator<Line[]> {
   for await (const page of pagesOf(tx, 'snapshots')) yield page.map((row) => ({ kind: 'snapshot', row }))
   for await (const page of pagesOf(tx, 'documents', { limit: TEXT_PAGE })) {
@@ -118,7 +118,7 @@ async function* nodeLines(tx: ReadTx, documentId: number): AsyncGenerator<Line[]
   }
 }
 
-/** Each node is followed by its versions. `known`: keys of nodes that are there, to be added to. */
+/** Each node is followed by its versions. `known`: keys of existing nodes, which this adds to. */
 async function* versionedNodeLines(
   tx: ReadTx,
   rows: readonly ScannedNode[],
@@ -142,7 +142,7 @@ async function* versionedNodeLines(
   yield nodesUpTo(Number.MAX_SAFE_INTEGER)
 }
 
-/** Dropped history may have taken along a parent that a version names. */
+/** The parent that a version names may have been deleted with dropped history. */
 async function learnParents(
   tx: ReadTx,
   versions: readonly ScannedVersion[],

@@ -1,5 +1,5 @@
 import { contentDigest } from '../../util/text/hash.ts'
-import type { KeyAttributes } from '../keys/key-model.ts'
+import type { KeyAttributes } from '../keys/model.ts'
 import type { Attributes } from '../port/doors.ts'
 import { lineError } from './import-lines.ts'
 import type { TransferDocument, TransferDocumentVersion } from './transfer-rows.ts'
@@ -9,8 +9,8 @@ type State = Pick<TransferDocument, 'state' | 'digest' | 'text'> & {
 }
 
 /**
- * What the lines of one document say of each other: its states, from the oldest on, lead to the one that it is in, and what was
- * erased has left nothing. A file that somebody made up must not turn a tombstone into something that lives.
+ * Checks the lines of one document against each other: its versions, from the oldest on, lead to its state, and nothing
+ * erased is left. A forged file must not turn a tombstone into a live document.
  */
 export function openDocument(line: number, row: Omit<TransferDocument, 'address'>) {
   checkState(line, 'document', row)
@@ -24,20 +24,17 @@ export function openDocument(line: number, row: Omit<TransferDocument, 'address'
         throw lineError(at, 'document_versions must be in order, each once')
       checkState(at, 'document_version', version)
       if (isErased && version.state !== 'erased')
-        throw lineError(at, 'the document is erased, and a document_version tells what it was before')
+        throw lineError(at, 'the document is erased, but a document_version has its earlier content')
       newest = version
     },
-    /** A node of it, or a version of one. */
+    /** Checks a node of it, or a version of one. */
     checkNode(at: number, { hasText }: { hasText: boolean }): void {
       if (isErased && hasText) throw lineError(at, 'a node of an erased document is removed and has no text')
     },
-    /** Its versions are all there. */
+    /** All its versions were read. */
     checkVersions(): void {
       if (newest && newest.state !== row.state)
-        throw lineError(
-          line,
-          'the newest version of a document says what state it is in, and this one says otherwise',
-        )
+        throw lineError(line, 'the newest version of the document does not match its state')
       if (row.door && row.state === 'live' && !newest && row.text === null)
         throw lineError(line, 'the document is live and has neither text nor history')
     },
@@ -46,7 +43,7 @@ export function openDocument(line: number, row: Omit<TransferDocument, 'address'
 
 export type OpenDocument = ReturnType<typeof openDocument>
 
-/** A digest beside its text is that of the text; an erased document has neither, and only it tells when it was redacted. */
+/** A digest must be that of its text; an erased document has neither, and only it has the time of redaction. */
 function checkState(line: number, name: string, { state, digest, text, door }: State): void {
   if (state === 'erased' && (digest !== null || text !== null))
     throw lineError(line, `${name} is erased and still has a text`)

@@ -18,7 +18,7 @@ export interface ImportNode extends TransferNode {
   } | null
 }
 
-/** What an import stores. A node comes after its versions: the newest one says what it is. */
+/** What an import stores. A node comes after its versions: the newest one has its content. */
 export type ImportItem =
   | { kind: 'snapshot'; row: SnapshotRow }
   | { kind: 'document'; row: TransferDocument }

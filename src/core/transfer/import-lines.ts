@@ -1,8 +1,8 @@
 import { MemoryError } from '../errors.ts'
 
-/** No line of an export is longer: a text that long cannot be stored. */
+/** No line of an export is longer: such a text cannot be stored. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024
-/** Brackets, numbers and names: a line of nothing else would fill the memory with empty objects. */
+/** Brackets, numbers and names: a line of only these would fill the memory with empty objects. */
 const MAX_STRUCTURE_LENGTH = 8 * 1024 * 1024
 const NEWLINE = 0x0a
 
@@ -12,7 +12,7 @@ export interface JsonLine {
   value: unknown
 }
 
-/** The lines of a file that may be anything, one by one, each as what its JSON says. Throws INVALID_INPUT. */
+/** The lines of an untrusted file, parsed as JSON one by one. Throws INVALID_INPUT. */
 export async function* jsonLines(
   source: AsyncIterable<Uint8Array>,
   maxBytes = MAX_LINE_BYTES,
@@ -23,7 +23,7 @@ export async function* jsonLines(
     if (number === 1 && bytes[0] === 0x1f && bytes[1] === 0x8b)
       throw new MemoryError('INVALID_INPUT', 'the file is compressed; unpack it first (`gunzip`)')
     const text = decode(bytes, number)
-    // After the last line an editor may have left some.
+    // An editor may have left blank lines at the end.
     if (text.trim() !== '') yield { number, value: parse(text, number) }
   }
 }
@@ -75,7 +75,7 @@ function decode(bytes: Uint8Array, number: number): string {
 
 function parse(text: string, number: number): unknown {
   if (text.length > MAX_STRUCTURE_LENGTH && structureLength(text) > MAX_STRUCTURE_LENGTH)
-    throw lineError(number, 'has more in it than any line of an export')
+    throw lineError(number, 'has more structure than any line of an export')
   try {
     return JSON.parse(text)
   } catch {
@@ -84,7 +84,7 @@ function parse(text: string, number: number): unknown {
   }
 }
 
-/** How much of a line is outside of quoted texts. */
+/** How much of a line is outside of quoted strings. */
 function structureLength(text: string): number {
   let length = 0
   for (let at = 0; at < text.length; ) {

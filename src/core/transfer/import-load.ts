@@ -1,16 +1,17 @@
+import { type Hash64, nodeMark } from '../digest.ts'
 import { linkEverything } from '../doctor/rebuild-links.ts'
 import { MemoryError } from '../errors.ts'
 import type { Address } from '../model.ts'
 import type { HeatClock } from '../port/heat.ts'
 import type { SnapshotRow } from '../port/rows.ts'
 import type { OperationTools, WriteTx } from '../port/store.ts'
+import type { NodePut } from '../port/write-set.ts'
 import { hashOfDigest } from '../rows/snapshot.ts'
 import type { ImportItem } from './import-items.ts'
-import { markNodes } from './import-marks.ts'
 import { createPast } from './import-past.ts'
 import { importedRows } from './import-rows.ts'
 
-/** Stores rows of an export as they are, in a memory that is empty, with all that follows from them. */
+/** Stores rows of an export as they are, with all derived rows, in an empty memory. */
 export function createLoader(tx: WriteTx, { hash, now }: Pick<OperationTools, 'hash' | 'now'>) {
   const past = createPast()
   const unmarked = new Map<number, string | null>()
@@ -19,7 +20,7 @@ export function createLoader(tx: WriteTx, { hash, now }: Pick<OperationTools, 'h
   let nextLinkId: number | undefined
 
   return {
-    /** Gives the place of the first row whose id, key or address is there already: then none is stored. */
+    /** Returns the index of the first row whose id, key or address is already taken: then nothing is stored. */
     async store(items: readonly ImportItem[]): Promise<number | null> {
       const repeated = await findRepeated(tx, items, past.hasNode)
       if (repeated !== null) return repeated
@@ -34,7 +35,10 @@ export function createLoader(tx: WriteTx, { hash, now }: Pick<OperationTools, 'h
       await tx.commit(rows.set)
       return null
     },
-    /** All rows are there. `recomputeHead`: the texts are not those that the head's recorded `cursor_hash` is of. */
+    /**
+     * All rows are stored. `recomputeHead`: redaction changed texts, so the head's recorded `cursor_hash` is out of
+     * date.
+     */
     async finish(heat: HeatClock, { recomputeHead }: { recomputeHead: boolean }): Promise<void> {
       await checkPast(tx, past)
       digest = BigInt.asUintN(64, digest + (await markNodes(tx, hash, unmarked)))
@@ -48,7 +52,7 @@ export function createLoader(tx: WriteTx, { hash, now }: Pick<OperationTools, 'h
   }
 }
 
-/** The place of the first row that has something which another one has, here or in what is stored. */
+/** The index of the first row with an identity that another one has, here or stored. */
 async function findRepeated(
   tx: WriteTx,
   items: readonly ImportItem[],
@@ -74,7 +78,7 @@ async function findRepeated(
   return null
 }
 
-/** What must not be in a file twice. A version says which node it is of: that one comes after it, and has not come before. */
+/** Identities that must be unique in a file. A version names its node, which must come after it. */
 function namesOf(item: ImportItem): string[] {
   if (item.kind === 'document') return [addressName(item.row.address)]
   if (item.kind === 'version') return [keyName(item.row.nodeKey)]
@@ -85,7 +89,7 @@ const keyName = (key: number): string => `key ${key}`
 const idName = (id: string): string => `id ${id}`
 const addressName = (address: Address): string => `address ${JSON.stringify(address)}`
 
-/** Of the nodes among the items and of those parents of theirs that came before. */
+/** Of the nodes among the items, and of their parents that came before. */
 async function idsAmong(
   tx: WriteTx,
   items: readonly ImportItem[],
@@ -104,10 +108,41 @@ async function checkPast(tx: WriteTx, past: ReturnType<typeof createPast>): Prom
   if (problem.kind === 'cycle') throw refusal(`at snapshot ${problem.snapshot} a node is below itself`)
   const [node] = await tx.nodes({ keys: [problem.node], removed: true }, 'id')
   throw problem.kind === 'early'
-    ? refusal(`node ${node?.id} was under its parent when that was not there`)
-    : refusal(`a version of node ${node?.id} names a parent that is not there`)
+    ? refusal(`node ${node?.id} was under its parent when the parent did not exist`)
+    : refusal(`a version of node ${node?.id} names a parent that does not exist`)
 }
 
 function refusal(problem: string): MemoryError {
   return new MemoryError('INVALID_INPUT', `${problem}; nothing was imported`)
+}
+
+/** Nodes changed in one batch, with their texts. */
+const CHUNK = 1000
+
+/**
+ * Computes the marks of live nodes, now that their parents exist: by key, each with its explicit label. Returns the sum
+ * of the marks.
+ */
+async function markNodes(
+  tx: Pick<WriteTx, 'nodes' | 'commit'>,
+  hash: Hash64,
+  labels: ReadonlyMap<number, string | null>,
+): Promise<bigint> {
+  const keys = [...labels.keys()]
+  let sum = 0n
+  for (let at = 0; at < keys.length; at += CHUNK) {
+    const stored = await tx.nodes({ keys: keys.slice(at, at + CHUNK), removed: true }, 'stored')
+    const parents = new Set(stored.flatMap(({ parentKey }) => parentKey ?? []))
+    const found = await tx.nodes({ keys: [...parents], removed: true }, 'id')
+    const ids = new Map(found.map(({ key, id }) => [key, id]))
+    const nodes = stored.map(({ text: _, heat: __, ...before }): NodePut => {
+      const parentId = ids.get(before.parentKey ?? 0) ?? null
+      const said = { ...before, label: labels.get(before.key) ?? null }
+      const mark = nodeMark(hash, before.id, parentId, said)
+      sum += mark
+      return { before, after: { ...before, mark } }
+    })
+    await tx.commit({ nodes })
+  }
+  return sum
 }

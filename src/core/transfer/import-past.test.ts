@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { ImportItem } from './import-items.ts'
 import { createPast } from './import-past.ts'
 
-/** What each snapshot made of a node: under which parent it was, or 'gone'. */
+/** The parent of a node at each snapshot, or 'gone'. */
 type Place = [snapshotId: number, parentKey: number | null | 'gone']
 
-/** A node with its versions; `now`: where it is, where that is not what its newest version says. */
+/** A node with its versions; `now`: its place, if it differs from its newest version. */
 function node(key: number, places: Place[], now?: number): ImportItem[] {
   const versions = places.map(([snapshotId, parentKey]): ImportItem => {
     const state = parentKey === 'gone' ? null : ({ parentKey } as never)
@@ -32,16 +32,16 @@ test.each([
   ['a parent that comes first', [node(1, places(null)), node(2, places(1))]],
   ['a parent that comes later', [node(1, places(2)), node(2, places(null))]],
   [
-    'a parent that was gone while its child was elsewhere',
+    'a parent that was removed while its child was elsewhere',
     [node(1, places(null, 'gone', null)), node(2, places(1, null, 1))],
   ],
   ['two nodes that change places in one snapshot', [node(1, places(null, 2)), node(2, places(1, null))]],
-  ['a past parent that is gone', [node(1, places(null, 'gone')), node(2, places(1, 1, null))]],
-])('finds nothing wrong with %s', (_, nodes) => {
+  ['a past parent that is removed', [node(1, places(null, 'gone')), node(2, places(1, 1, null))]],
+])('createPast accepts %s', (_, nodes) => {
   expect(problemOf(...nodes)).toBeUndefined()
 })
 
-test('finds a version that names a parent that is not there', () => {
+test('createPast finds a version with a missing parent', () => {
   expect(problemOf(node(1, places(9, null)))).toEqual({ kind: 'lost parent', node: 1 })
 })
 
@@ -49,28 +49,28 @@ test.each([
   ['two nodes below each other', [node(1, places(null, 2, null)), node(2, places(1))]],
   ['a node below itself', [node(1, places(null, 1, null))]],
   [
-    'a circle that another change closes later',
+    'a cycle that a later change closes',
     [node(1, places(3, 3, null)), node(2, places(1)), node(3, places(null, 2))],
   ],
-])('finds %s, at the first snapshot that has it', (_, nodes) => {
+])('createPast finds %s, at the first snapshot that has it', (_, nodes) => {
   expect(problemOf(...nodes)).toEqual({ kind: 'cycle', snapshot: 2 })
 })
 
 test.each([
   ['came later', places('gone', null)],
-  ['was gone in between', places(null, 'gone', null)],
-  ['is gone', places(null, 'gone')],
-])('finds a node under a parent that %s', (_, parent) => {
+  ['was removed in between', places(null, 'gone', null)],
+  ['is removed', places(null, 'gone')],
+])('createPast finds a node under a parent that %s', (_, parent) => {
   const child = node(2, places(1))
   expect(problemOf(node(1, parent), child)).toEqual({ kind: 'early', node: 2 })
   expect(problemOf(child, node(1, parent))).toEqual({ kind: 'early', node: 2 })
 })
 
-test('finds a node that is now under a parent which is not there', () => {
+test('createPast finds a node whose current parent is missing', () => {
   expect(problemOf(node(1, places(null), 7))).toEqual({ kind: 'early', node: 1 })
 })
 
-test('knows which nodes are there once their versions are', () => {
+test('createPast knows which nodes exist after their versions', () => {
   const past = createPast()
   const [version, row] = node(1, places(null)) as [ImportItem, ImportItem]
   past.take(version)

@@ -3,25 +3,25 @@ import type { TransferVersion } from './transfer-rows.ts'
 
 /** A problem in a history that is read from its beginning. */
 export type PastProblem =
-  /** A version of it names a parent that is not there. */
+  /** A version of it names a parent that does not exist. */
   | { kind: 'lost parent'; node: number }
   /** At this snapshot a node was below itself. */
   | { kind: 'cycle'; snapshot: number }
-  /** It was under its parent when that was not there. */
+  /** It was under its parent when the parent did not exist. */
   | { kind: 'early'; node: number }
 
-/** What a snapshot made of a node's place. */
+/** The place that a snapshot gave a node. */
 interface Step {
   snapshotId: number
   key: number
-  /** Null for a root, and for a node that went. */
+  /** Null for a root, and for a removed node. */
   parentKey: number | null
 }
 
-/** The node whose versions are coming. */
+/** The node whose versions are being read. */
 interface Coming {
   parentKey: number | null
-  /** Since when it has been there without a break; null: it is gone. */
+  /** Since when it has existed continuously; null: it is removed. */
   since: number | null
   /** The snapshot of its newest version. */
   newest: number
@@ -37,14 +37,14 @@ interface Child {
 const NOTHING: Coming = { parentKey: null, since: null, newest: 0 }
 
 /**
- * Follows the rows of an import, for what the checks of doctor do not look at since only a file that somebody made up has it: a
- * past that cannot be gone back to. (A parent that a past version names and that was gone then is no harm: its children come back
- * as roots.) It remembers a few numbers of each node.
+ * Follows the rows of an import and finds what doctor's checks do not cover, since only a forged file has it: a past
+ * state that no rollback can restore. (A past version may name a parent that did not exist then: its children return as
+ * roots.) Keeps a few numbers per node.
  */
 export function createPast() {
-  /** Of each node: since when it has been there; null: it is gone. */
+  /** For each node: since when it has existed; null: it is removed. */
   const since = new Map<number, number | null>()
-  /** Parents that are still to come, each with a node that names it. */
+  /** Parents that must still come, each with a node that names it. */
   const awaited = new Map<number, number>()
   const steps: Step[] = []
   const children: Child[] = []
@@ -78,7 +78,7 @@ export function createPast() {
       if (item.kind === 'version') takeVersion(item.row)
       else if (item.kind === 'node') takeNode(item.row.key, item.row.parentKey)
     },
-    /** To be asked when all rows were taken. */
+    /** To be called after all rows. */
     problem(): PastProblem | undefined {
       const [lost] = awaited.values()
       if (lost !== undefined) return { kind: 'lost parent', node: lost }
@@ -91,8 +91,8 @@ export function createPast() {
 }
 
 /**
- * The first snapshot at which a node was below itself, if there is one: going back to it would make nodes that no walk
- * reaches. Every cycle has a node whose parent has no lower key; many histories have none of those, and are done at once.
+ * The first snapshot at which a node was below itself, if any: a rollback to it would create unreachable nodes. Every
+ * cycle has a node whose parent has no lower key; many histories have no such node, and are done immediately.
  */
 function firstCycle(steps: readonly Step[]): number | undefined {
   if (!steps.some(({ key, parentKey }) => parentKey !== null && parentKey >= key)) return undefined
@@ -111,17 +111,17 @@ function firstCycle(steps: readonly Step[]): number | undefined {
   return hasCycle(parents, changed) ? snapshot : undefined
 }
 
-/** Whether the way up from one of `keys` comes back to itself. No node is passed twice. */
+/** Whether the way up from one of `keys` is a cycle. No node is visited twice. */
 function hasCycle(parents: ReadonlyMap<number, number | null>, keys: readonly number[]): boolean {
-  const settled = new Set<number>()
+  const visited = new Set<number>()
   return keys.some((start) => {
     const way = new Set<number>()
     let key: number | null = start
-    for (; key !== null && !settled.has(key); key = parents.get(key) ?? null) {
+    for (; key !== null && !visited.has(key); key = parents.get(key) ?? null) {
       if (way.has(key)) return true
       way.add(key)
     }
-    for (const passed of way) settled.add(passed)
+    for (const passed of way) visited.add(passed)
     return false
   })
 }

@@ -1,7 +1,7 @@
 import { decodeBase64 } from '../../util/text/base64.ts'
 import { contentDigest } from '../../util/text/hash.ts'
 import { redactAttributes } from '../doors/put-text.ts'
-import type { KeyAttributes } from '../keys/key-model.ts'
+import type { KeyAttributes } from '../keys/model.ts'
 import { redactBytes } from '../keys/redact-bytes.ts'
 import { labelOf } from '../label.ts'
 import { decodeLinks, encodeLinks, redactLink } from '../link.ts'
@@ -14,16 +14,16 @@ import type { TransferDocument, TransferNode, TransferVersion } from './transfer
 
 type Exact = Pick<TransferDocument, 'digest' | 'text'> & { door: { attributes: Attributes | null } | null }
 
-/** What a key holds that is no text. */
+/** A key whose value is not text. */
 function isBytes({ door }: Exact): boolean {
   const { value_type: type } = (door?.attributes ?? {}) as KeyAttributes
   return type === 'image' || type === 'blob'
 }
 
-/** Takes secrets out of everything that an import reads, and remembers what that changed. */
+/** Redacts everything that an import reads, and records the changes. */
 export function createRedaction({ redact, prepare }: { redact: Redact; prepare: Prepare }) {
   let count = 0
-  /** Digests of texts that changed, with those of what they became: a base remembers its text by digest only. */
+  /** Digests of changed texts, with the new ones: a base has its text only as a digest. */
   const changed = new Map<string, string>()
 
   function counted(text: string, redacted: string): string {
@@ -31,7 +31,7 @@ export function createRedaction({ redact, prepare }: { redact: Redact; prepare: 
     return redacted
   }
   const clean = (text: string): string => counted(text, redact(text))
-  /** For what may be long. */
+  /** For texts that may be long. */
   const cleanLong = async (text: string): Promise<string> =>
     counted(text, await prepare(prepareRedacted, text))
   async function cleanText(text: string): Promise<{ text: string; digest: string }> {
@@ -48,7 +48,7 @@ export function createRedaction({ redact, prepare }: { redact: Redact; prepare: 
   const cleanLink = <L extends Link>(link: L): L => redactLink(link, clean)
 
   return {
-    /** How many texts, labels, links and messages had something to take out. */
+    /** How many texts, labels, links and messages were changed. */
     get count(): number {
       return count
     },
@@ -58,7 +58,7 @@ export function createRedaction({ redact, prepare }: { redact: Redact; prepare: 
       operation: clean(row.operation),
       message: clean(row.message),
     }),
-    /** What a document is called. Files on disk keep their names: they must lead back to them. */
+    /** The name of a document. Files on disk keep theirs, so that they are found again. */
     address(given: Address): Address {
       if (given.kind === 'key') return { ...given, key: clean(given.key) }
       if (given.kind !== 'file') return given
@@ -80,7 +80,7 @@ export function createRedaction({ redact, prepare }: { redact: Redact; prepare: 
       const { text, digest } = await cleanText(row.state.text)
       const links = row.state.links && encodeLinks(decodeLinks(row.state.links).map(cleanLink))
       const own = row.state.label && clean(row.state.label)
-      // What was a label of its own may be what the shorter text gives by itself.
+      // An explicit label may equal the one derived from the redacted text.
       const label = count > before && own === labelOf({ ...row.state, text }) ? null : own
       return { row: { ...row, state: { ...row.state, text, links, label } }, digest }
     },

@@ -27,7 +27,7 @@ const REMOVED = { removed: { in: 7, type: 'list', format: 'toon' }, current: nul
 const rowsOf = (items: ImportItem[], ids: [number, string][] = []) =>
   importedRows(items, { hash, ids: new Map(ids), nextLinkId: 40 })
 
-test('a live node is counted, indexed, found by its name, and cools', () => {
+test('an imported live node is counted, indexed, found by its name, and cools', () => {
   const { set, digest, unmarked } = rowsOf([node()])
   const mark = nodeMark(hash, 'c', null, state)
   expect(set).toMatchObject({
@@ -43,7 +43,7 @@ test('a live node is counted, indexed, found by its name, and cools', () => {
   expect([digest, unmarked.size]).toEqual([mark, 0])
 })
 
-test('a removed node has nothing but its id, and is neither counted nor indexed', () => {
+test('an imported removed node has only its id, and is neither counted nor indexed', () => {
   const { set, digest } = rowsOf([node(REMOVED)])
   expect(set).toMatchObject({
     nodes: [{ after: { id: 'c', type: 'list', format: 'toon', label: '', digest: '', removedIn: 7 } }],
@@ -53,12 +53,12 @@ test('a removed node has nothing but its id, and is neither counted nor indexed'
   expect([set.counters?.size, digest]).toEqual([0, 0n])
 })
 
-test('a pinned node does not cool', () => {
+test('an imported pinned node does not cool', () => {
   const { set } = rowsOf([node({ heat: { ...heat, pinned: true } })])
   expect(set.heat).toMatchObject([{ pinned: true, coldness: null }])
 })
 
-test('a node has no mark before its parent is known; it is counted all the same', () => {
+test('an imported node has no mark before its parent is known, but is counted', () => {
   const own = { ...state, label: 'own' }
   const item = node({ parentKey: 9, current: { state: own, label: 'own', tokens: 2, words } })
   const late = rowsOf([item])
@@ -70,7 +70,7 @@ test('a node has no mark before its parent is known; it is counted all the same'
   expect(known.unmarked.size).toBe(0)
 })
 
-test('a text is referred to by each version and document that has it', () => {
+test('an imported text is referenced by each version and document that has it', () => {
   const said = { parentKey: null, position: 'a0', type: 'text', format: 'plain', label: null, links: null }
   const digest = contentDigest('one')
   const version = (nodeKey: number): ImportItem => ({
@@ -105,7 +105,7 @@ function record(text: string, more: Partial<TransferDocument> = {}): ImportItem 
   return { kind: 'document', row: { ...row, revision: 1, createdAt: 1, updatedAt: 1, ...more } }
 }
 
-test('a record is counted by what it is, with its bytes and tags', () => {
+test('an imported record is counted by its attributes, with its bytes and tags', () => {
   const { set } = rowsOf([record('é')])
   expect(set.doorCounts).toMatchObject([{ kind: 'record', state: 'live', archived: 0, count: 1, bytes: 2 }])
   expect(set.tagCounts).toEqual([{ kind: 'record', tag: 'a', count: 1 }])
@@ -114,12 +114,12 @@ test('a record is counted by what it is, with its bytes and tags', () => {
   expect(gone).toMatchObject({ doorCounts: [], tagCounts: [], tags: [] })
 })
 
-test('accesses without a time are none', () => {
+test('imported accesses without a time are dropped', () => {
   const { set } = rowsOf([record('one')])
   expect(set.documents).toMatchObject([{ before: null, after: { accesses: 0, accessedAt: null } }])
 })
 
-test('a piece of a text is a version with what surrounds it', () => {
+test('an imported piece of a text is a version with the white space around it', () => {
   const door = { attributes: null, lead: '\n', trail: null }
   const row = { documentId: 1, snapshotId: 7, state: 'live', digest: null } as const
   const { set } = rowsOf([{ kind: 'documentVersion', row: { ...row, text: 'more', door } }])
@@ -127,7 +127,7 @@ test('a piece of a text is a version with what surrounds it', () => {
   expect(set.documentVersions?.put).toEqual([{ ...row, textDigest, ...door }])
 })
 
-test('links that redaction made equal are one; those of a removed node sleep', () => {
+test('imported links that redaction made equal are one; those of a removed node are asleep', () => {
   const link = { label: 'A', weight: 1, source: '', id: '', createdAt: 1 }
   const { set } = rowsOf([
     node({ links: [link, link] }),

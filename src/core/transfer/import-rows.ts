@@ -24,21 +24,21 @@ import { nameOf, textReferences } from '../rows/node-writes.ts'
 import type { ImportItem, ImportNode } from './import-items.ts'
 import type { TransferDocument, TransferDocumentVersion, TransferVersion } from './transfer-rows.ts'
 
-/** What rows of an import amount to. */
+/** The rows of an import. */
 export interface ImportedRows {
   set: WriteSet
   /** The sum of the marks of its live nodes. */
   digest: bigint
-  /** Live nodes without a mark, since their parents are still to come: by key, with the label of their own, if they have one. */
+  /** Live nodes without a mark, since their parents are still to come: by key, with their explicit label, if any. */
   unmarked: Map<number, string | null>
 }
 
-/** What has to be known of rows that came before. */
+/** Facts about rows that came before. */
 export interface ImportFacts {
   hash: Hash64
-  /** Of all nodes among the items, and of those parents of theirs that came before, by key. */
+  /** Ids of all nodes among the items, and of their parents that came before, by key. */
   ids: ReadonlyMap<number, string>
-  /** From here on no link has any id. */
+  /** The first unused link id. */
   nextLinkId: number
 }
 
@@ -73,7 +73,7 @@ export function importedRows(items: readonly ImportItem[], facts: ImportFacts): 
   return { set: { ...rows, tags: tagsOfAll(documents), ...doorCounts(documents), ...set }, ...more }
 }
 
-/** Nodes, with all that is counted, indexed and ordered by them. */
+/** Nodes, with their counts, index words and heat. */
 function arrivingNodes({ hash, ids, nextLinkId }: ImportFacts) {
   const nodes: NodePut[] = []
   const heat: HeatPut[] = []
@@ -127,7 +127,7 @@ function storedDocument({ text, door, ...row }: TransferDocument): StoredDocumen
   }
 }
 
-/** What is removed is not found. */
+/** Removed documents have no tags. */
 function tagsOfAll(documents: readonly DocumentWrite[]): NonNullable<WriteSet['tags']> {
   return documents
     .filter(({ after }) => after.state !== 'removed' && after.attributes?.tags)
@@ -171,7 +171,7 @@ function heatOf({ key, removed, heat }: ImportNode): HeatPut {
   return { key, isNew: true, ...heat, coldness: cools ? coldnessOf(heat.value, heat.clock) : null }
 }
 
-/** Two that differed only in what was redacted are one. Where they lead is looked for when all nodes are there. */
+/** Links that differed only in redacted text become one. Targets are resolved after all nodes are stored. */
 function manualLinks(node: ImportNode, firstId: number): StoredLink[] {
   return [...linksByKey(node.links).values()].map(({ link, place }, at) => {
     const row = newLink(node, 'manual', { link, place, at: link.createdAt })

@@ -3,7 +3,7 @@ import { MemoryError, needs } from '../errors.ts'
 import type { Operation, OperationTools, Store, WriteTx } from '../port/store.ts'
 import type { Prepare } from '../prepare.ts'
 import type { Redact } from '../redact.ts'
-import { createBatcher, type ImportBatch } from './import-batch.ts'
+import type { ImportItem } from './import-items.ts'
 import { jsonLines, lineError } from './import-lines.ts'
 import { createLoader } from './import-load.ts'
 import { createRedaction } from './import-redaction.ts'
@@ -23,18 +23,18 @@ export interface ImportDeps {
 }
 
 export interface ImportResult extends TransferCounts {
-  /** How many texts, labels, links and messages the redactor changed. */
+  /** How many texts, labels, links and messages were redacted. */
   redactions: number
 }
 
 /**
- * Fills an empty memory with what an export tells, all of it or nothing. Reading happens inside the write transaction:
- * the file may be larger than memory, and in an empty memory nobody waits.
+ * Fills an empty memory from an export, completely or not at all. Reading happens inside the write transaction: the
+ * file may be larger than memory, and nothing else uses an empty memory.
  */
 export async function importMemory(deps: ImportDeps): Promise<ImportResult> {
   needs(isIterable(deps.source), 'import needs the pieces of an export, such as a stream of its file')
   const redaction = createRedaction(deps)
-  // At once, before anything is waited for: a stream that fails while nobody listens ends the process.
+  // Immediately, before any await: a stream that fails without a listener ends the process.
   const lines = jsonLines(deps.source)
   const first = await lines.next()
   if (first.done) throw new MemoryError('INVALID_INPUT', 'the file is empty; nothing was imported')
@@ -59,11 +59,11 @@ export async function importMemory(deps: ImportDeps): Promise<ImportResult> {
 /** Comes after all rows. */
 interface ImportEnd {
   header: Header
-  /** The texts are not those that the head's recorded `cursor_hash` is of. */
+  /** Redaction changed texts, so the head's recorded `cursor_hash` is out of date. */
   recomputeHead: boolean
 }
 
-/** Its source gives the rows in batches, then their end. */
+/** Its source yields batches of rows, then their end. */
 export const fillMemory: Operation<object, void> = {
   name: 'import',
   makesLinks: true,
@@ -82,8 +82,7 @@ type Loader = ReturnType<typeof createLoader>
 
 async function storeBatch(loader: Loader, { items, lines }: ImportBatch): Promise<void> {
   const repeated = await loader.store(items)
-  if (repeated !== null)
-    throw lineError(lines[repeated] as number, 'its id, key or address is in the file twice')
+  if (repeated !== null) throw lineError(lines[repeated] as number, 'duplicate id, key or address')
 }
 
 async function checkEmpty(tx: WriteTx): Promise<void> {
@@ -91,7 +90,7 @@ async function checkEmpty(tx: WriteTx): Promise<void> {
   if (snapshots + documents === 0) return
   throw new MemoryError(
     'CONFLICT',
-    'this memory is not empty, and an import does not merge; name a new database with --db',
+    'this memory is not empty; an import needs an empty one: name a new database with --db',
   )
 }
 
@@ -114,17 +113,52 @@ function withLine<T>(number: number, work: () => T): T {
   }
 }
 
-/** Every check of doctor: a file that somebody made up must not get past them. */
+/** Every check of doctor: a forged file must not get past them. */
 async function checkSound(tx: WriteTx, tools: OperationTools): Promise<void> {
   const checks = await checkMemory(tx, tools)
   const failed = checks.filter((check) => check.status === 'fail').map((check) => check.name)
   if (failed.length === 0) return
   throw new MemoryError(
     'INVALID_INPUT',
-    `what the file tells is not a sound memory (${failed.join(', ')}); nothing was imported. Export it again`,
+    `the file does not contain a sound memory (${failed.join(', ')}); nothing was imported. Export it again`,
   )
 }
 
 function isIterable(source: object): boolean {
   return Symbol.asyncIterator in Object(source) || Symbol.iterator in Object(source)
+}
+
+/** Rows stored in one batch, unless their texts are long. */
+const MAX_ITEMS = 512
+const MAX_LENGTH = 1024 * 1024
+
+interface ImportBatch {
+  items: ImportItem[]
+  /** The line of each item. */
+  lines: number[]
+}
+
+/** Collects rows until a batch is full. */
+function createBatcher() {
+  let batch: ImportBatch = { items: [], lines: [] }
+  let length = 0
+  return {
+    add(line: number, item: ImportItem): void {
+      batch.items.push(item)
+      batch.lines.push(line)
+      length += lengthOf(item)
+    },
+    isFull: (): boolean => batch.items.length >= MAX_ITEMS || length >= MAX_LENGTH,
+    take(): ImportBatch {
+      const taken = batch
+      batch = { items: [], lines: [] }
+      length = 0
+      return taken
+    },
+  }
+}
+
+function lengthOf(item: ImportItem): number {
+  if (item.kind === 'version') return item.row.state?.text.length ?? 0
+  return item.kind === 'document' || item.kind === 'documentVersion' ? (item.row.text?.length ?? 0) : 0
 }

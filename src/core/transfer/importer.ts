@@ -25,7 +25,7 @@ interface OpenNode {
   newest: { row: TransferVersion; digest: string | null } | null
 }
 
-/** Takes the lines of an export in their order, checks what they say of each other, and gives rows to `add`. */
+/** Reads the lines of an export in order, checks them against each other, and passes rows to `add`. */
 export function createImporter(
   add: (line: number, item: ImportItem) => void,
   header: Header,
@@ -88,20 +88,17 @@ export function createImporter(
     send(line, { kind: 'version', ...node.newest })
   }
 
-  /** The versions of the last node are all there. */
+  /** All versions of the last node were read. */
   function closeNode(): void {
     if (!node) return
     const { line, row, newest } = node
     node = null
     if ((row.removed === null) !== Boolean(newest?.row.state))
-      throw lineError(
-        line,
-        'the newest version of a node says whether it is removed, and this one says otherwise',
-      )
+      throw lineError(line, 'the newest version of the node does not match whether it is removed')
     send(line, { kind: 'node', row: redaction.node({ ...row, current: currentOf(newest) }) })
   }
 
-  /** The versions and nodes of the last document are all there. */
+  /** All versions and nodes of the last document were read. */
   function closeDocument(): void {
     closeNode()
     document?.checkVersions()
@@ -113,7 +110,7 @@ export function createImporter(
   }
 
   function checkSnapshot(line: number, id: number, field: string): void {
-    if (!snapshots.has(id)) throw lineError(line, `${field} is no snapshot of this file`)
+    if (!snapshots.has(id)) throw lineError(line, `${field} is not a snapshot of this file`)
   }
 
   function end(line: number): void {
@@ -125,7 +122,7 @@ export function createImporter(
   function checkEnd(line: number): void {
     const told = header.counts
     const isAll = Object.values(COUNTED).every((name) => counts[name] === told[name])
-    if (!isAll) throw lineError(line, 'the file has not as many lines as its header says')
+    if (!isAll) throw lineError(line, 'the number of lines does not match the header')
     if ((head?.id ?? null) !== header.headId) throw lineError(1, 'header.head is not the newest snapshot')
     if ((head?.cursorHash ?? null) !== header.cursorHash)
       throw lineError(1, 'header.cursor_hash is not that of the newest snapshot')
@@ -134,7 +131,7 @@ export function createImporter(
   return {
     counts,
     async take(number: number, line: Line): Promise<void> {
-      if (isEnded) throw lineError(number, 'the export has ended before')
+      if (isEnded) throw lineError(number, 'the line comes after the end of the export')
       if (line.kind === 'snapshot') takeSnapshot(number, line.row)
       else if (line.kind === 'document') await takeDocument(number, line.row)
       else if (line.kind === 'documentVersion') await takeDocumentVersion(number, line.row)
@@ -142,7 +139,7 @@ export function createImporter(
       else if (line.kind === 'version') await takeVersion(number, line.row)
       else end(number)
     },
-    /** All lines were taken. */
+    /** All lines were read. */
     finish(): void {
       if (!isEnded) throw new MemoryError('INVALID_INPUT', CUT_OFF)
     },

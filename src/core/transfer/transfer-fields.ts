@@ -1,8 +1,8 @@
-/** Checks for values of unknown origin. Each gives the value with its type, or throws `FieldError`. */
+/** Checks of untrusted values. Each returns the typed value, or throws `FieldError`. */
 export type Check<T> = (value: unknown, name: string) => T
 type Checked<C> = C extends Check<infer T> ? T : never
 
-/** Says which field is wrong and what it must be; never what was found there. */
+/** Names the invalid field and what it must be; never its value. */
 export class FieldError extends Error {
   override readonly name = 'FieldError'
 }
@@ -14,7 +14,7 @@ export function whole(min: number, max = Number.MAX_SAFE_INTEGER): Check<number>
   }
 }
 
-/** JSON has no infinity, but 1e999 is read as one. */
+/** JSON has no infinity, but 1e999 is parsed as one. */
 export function real(min: number, max: number): Check<number> {
   return (value, name) => {
     if (Number.isFinite(value) && isBetween(value as number, min, max)) return value as number
@@ -31,10 +31,10 @@ export const flag: Check<boolean> = (value, name) => {
   throw new FieldError(`${name} must be true or false`)
 }
 
-/** Half a surrogate pair cannot be stored: what is read back would be something else. */
+/** A lone surrogate cannot be stored: it would be read back as something else. */
 export const text: Check<string> = (value, name) => {
   if (typeof value === 'string' && value.isWellFormed()) return value
-  throw new FieldError(`${name} must be a text of whole characters`)
+  throw new FieldError(`${name} must be a string without lone surrogates`)
 }
 
 export function textThat(isRight: (value: string) => boolean, what: string): Check<string> {
@@ -62,12 +62,12 @@ export function listOf<T>(check: Check<T>): Check<T[]> {
   }
 }
 
-/** A field that may be missing: null then. Files of before it was there are read too. */
+/** A field that may be missing: then null. For files from before the field existed. */
 export function orMissing<T>(check: Check<T>): Check<T | null> {
   return Object.assign(orNull(check), { mayBeMissing: true })
 }
 
-/** No door nests as much. SQLite reads JSON up to 1,000 levels, and whoever walks through it has only so much stack. */
+/** No door nests this deep. SQLite reads JSON up to 1,000 levels, and recursive code has limited stack. */
 const MAX_DEPTH = 100
 
 /** Any JSON object that is not nested too deeply. */
@@ -82,7 +82,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1))
 }
 
-/** An object with these fields and no others. */
+/** An object with exactly these fields. */
 export function record<S extends Record<string, Check<unknown>>>(
   shape: S,
 ): Check<{ [K in keyof S]: Checked<S[K]> }> {
@@ -98,7 +98,7 @@ export function record<S extends Record<string, Check<unknown>>>(
       result[field] = isThere ? check(value[field], `${name}.${field}`) : null
     }
     if (Object.keys(value).length > fields.length - missing)
-      throw new FieldError(`${name} has a field that is not known`)
+      throw new FieldError(`${name} has an unknown field`)
     return result as { [K in keyof S]: Checked<S[K]> }
   }
 }

@@ -22,7 +22,7 @@ import {
 
 export interface Header extends TransferSpace {
   exportedAt: number
-  /** Of the head; null when there is none. */
+  /** Of the head; null if there is none. */
   cursorHash: string | null
 }
 
@@ -35,7 +35,7 @@ export type Line =
   | { kind: 'version'; row: Omit<TransferVersion, 'nodeKey'> }
   | { kind: 'end' }
 
-/** What the header counts each kind of line under. */
+/** The header field that counts each kind of line. */
 export const COUNTED = {
   snapshot: 'snapshots',
   document: 'documents',
@@ -111,7 +111,7 @@ const DECODERS: Record<string, (value: unknown) => Line> = {
   version(value) {
     const { snapshot_id: snapshotId, op, state } = version(value, 'version')
     if ((op === 'rem') !== (state === null))
-      throw new FieldError('version.state is null for rem, and only then')
+      throw new FieldError('version.state must be null for rem, and only for rem')
     if (!state) return { kind: 'version', row: { snapshotId, op, state } }
     const { parent_key: parentKey, links, ...said } = state
     return {
@@ -129,7 +129,7 @@ const DECODERS: Record<string, (value: unknown) => Line> = {
 export function decodeLine(value: unknown): Line {
   const [[kind, row] = ['', undefined], ...more] = isObject(value) ? Object.entries(value) : []
   if (more.length > 0 || !Object.hasOwn(DECODERS, kind))
-    throw new FieldError('the line is no object with one field that says what it is')
+    throw new FieldError('the line must be an object with one field that names its kind')
   return (DECODERS[kind] as (value: unknown) => Line)(row)
 }
 
@@ -197,7 +197,7 @@ function toNode(checked: ReturnType<typeof node>): Omit<TransferNode, 'documentI
 
 type Base = NonNullable<Overlay['base']>
 
-/** A base has neither label nor links: they would hold words of the file's text. */
+/** A base has neither label nor links: they would contain words of the file's text. */
 function fromBase({ parentKey, position, type, format, digest }: Base) {
   return { parent_key: parentKey, position, type, format, digest }
 }

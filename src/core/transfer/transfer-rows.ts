@@ -3,7 +3,7 @@ import type { Attributes } from '../port/doors.ts'
 import type { HeatClock } from '../port/heat.ts'
 import type { DocumentState, Overlay } from '../port/rows.ts'
 
-/** What belongs to a memory as a whole, and how much of everything there is. */
+/** Facts about the whole memory, and the number of rows of each kind. */
 export interface TransferSpace {
   headId: number | null
   heat: HeatClock
@@ -38,7 +38,7 @@ export interface TransferDocumentVersion {
   state: DocumentState
   digest: string | null
   text: string | null
-  /** Null for notes. Attributes: null where they are those of the version before. `lead`: null for a whole text. */
+  /** Null for notes. Attributes: null if they are those of the previous version. `lead`: null for a whole text. */
   door: { attributes: Attributes | null; lead: string | null; trail: string | null } | null
 }
 
@@ -46,13 +46,13 @@ export interface TransferNode {
   key: number
   id: string
   documentId: number
-  /** Of a live node: where it is now. Its newest version has the rest. */
+  /** The current place of a live node. Its newest version has the rest. */
   parentKey: number | null
   /** Null for a live node. */
   removed: { in: number; type: NodeType; format: Format } | null
   heat: TransferHeat
   overlay: Overlay | null
-  /** Links somebody made by hand, in the order they came. Those of its text are in its versions. */
+  /** Manual links, in order of creation. Links of its text are in its versions. */
   links: ManualLink[]
 }
 
@@ -75,6 +75,6 @@ export interface TransferVersion {
   nodeKey: number
   snapshotId: number
   op: Op
-  /** Null where the node went. */
+  /** Null if the node was removed. */
   state: (Omit<NodeState, 'digest'> & { text: string }) | null
 }

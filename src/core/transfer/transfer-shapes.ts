@@ -17,31 +17,31 @@ import {
   whole,
 } from './transfer-fields.ts'
 
-/** What each line of an export must look like. `docs/how-to/export-and-import.md` explains it. */
+/** The shape of each line of an export. `docs/how-to/export-and-import.md` explains it. */
 
-/** Raised when a file of this remindb cannot be read by an older one. */
+/** Raised when an older remindb cannot read files of this one. */
 export const FORMAT_VERSION = 1
 
-/** Room for as many again: a memory that begins with the largest number there is could not go on. */
+/** Room for as many again: a memory that starts with the largest number could not add rows. */
 const id = whole(1, 2 ** 48)
 const count = whole(0, 2 ** 48)
-/** What a date can hold. */
+/** The range of dates. */
 const time = real(0, 8.64e15)
-/** In hours times rate: far more than any clock has seen, and little enough to be added to. */
+/** In hours times rate: far more than any clock reaches, and small enough to add to. */
 const clock = real(0, 1e12)
 const anyNumber = real(-Number.MAX_VALUE, Number.MAX_VALUE)
 const digest = textThat((value) => /^[0-9a-f]{32}$/.test(value), '32 hex digits')
 const cursorHash = textThat((value) => /^[0-9a-f]{16}$/.test(value), '16 hex digits')
 const nodeId = textThat((value) => /^[0-9A-Za-z]{11}$/.test(value), 'eleven letters and digits')
 const position = textThat(isPosition, 'a position')
-/** One line: a label is shown in lists. */
+/** One line: labels are shown in lists. */
 const label = textThat(
   (value) => !/\p{Cc}/u.test(value) && value.length <= 1000,
   'one line of at most 1000 characters',
 )
 const name = textThat((value) => value !== '' && value.length <= 4096 && !value.includes('\0'), 'a name')
 const nonEmpty = textThat((value) => value !== '', 'a text')
-/** Around a piece of a text: it is stored as it is. */
+/** Around a piece of a text: stored as it is. */
 const blank = textThat((value) => value.trim() === '', 'nothing but white space')
 const state = oneOf(['live', 'removed', 'erased'])
 const link = { label: text, weight: anyNumber, source: text, id: text }
@@ -92,7 +92,7 @@ const address: Check<Address> = (value, field) => {
 }
 
 const tags = listOf(text)
-/** What a door knows of a document; those that mean the same at every door are checked. */
+/** The attributes of a document; those with the same meaning at every door are checked. */
 const attributes: Check<Attributes> = (value, field) => {
   const checked = json(value, field)
   if (checked.tags !== undefined) tags(checked.tags, `${field}.tags`)

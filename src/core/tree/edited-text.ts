@@ -1,18 +1,18 @@
 import type { Preparation, PrepareTools } from '../prepare.ts'
 import { flatten } from '../rows/flatten.ts'
-import { splices, type ToldNode } from './splice.ts'
+import { type DocumentNode, splices } from './splice.ts'
 
 export interface EditInput {
   text: string
-  /** What the text says, in its order. */
-  nodes: readonly ToldNode[]
+  /** The nodes of the text, in its order. */
+  nodes: readonly DocumentNode[]
   edits: Edits
 }
 
-/** By key of a node: its new words, or null for none. */
+/** By node key: its new text, or null to remove it. */
 export type Edits = ReadonlyMap<number, string | null>
 
-/** The first text that says what the nodes are to say, and everything else as before. */
+/** The first candidate text that contains the edits and leaves everything else unchanged. */
 export const prepareEditedText: Preparation<EditInput, string | undefined> = {
   name: 'edited text',
   lengthOf: ({ text, edits }) =>
@@ -24,19 +24,24 @@ export const prepareEditedText: Preparation<EditInput, string | undefined> = {
   },
 }
 
-/** What a node says, whatever its place. */
-type Said = Pick<ToldNode, 'type' | 'text'>
+/** A node's content, regardless of its place. */
+type NodeContent = Pick<DocumentNode, 'type' | 'text'>
 
 /**
- * Whether a text says what its nodes are to say after an edit: the new words where they belong, and all else as it was. Where a
- * long text is cut, and whether two that follow each other are one, may differ.
+ * Whether a text parses to the nodes with their edits, and nothing else changed. Where a long text is split, and
+ * whether two adjacent nodes are one, may differ.
  */
-function matchesEdits(tools: PrepareTools, text: string, nodes: readonly ToldNode[], edits: Edits): boolean {
+function matchesEdits(
+  tools: PrepareTools,
+  text: string,
+  nodes: readonly DocumentNode[],
+  edits: Edits,
+): boolean {
   const said = inOnePiece(blocksOf(tools, text))
-  // The new words are those of the node that was, or stand for themselves.
+  // The new text is content of the edited node's type, or is parsed by itself.
   const readings = [
-    ({ type }: ToldNode, edit: string): Said[] => [{ type, text: tools.redact(edit) }],
-    (_: ToldNode, edit: string): Said[] => blocksOf(tools, edit),
+    ({ type }: DocumentNode, edit: string): NodeContent[] => [{ type, text: tools.redact(edit) }],
+    (_: DocumentNode, edit: string): NodeContent[] => blocksOf(tools, edit),
   ]
   return readings.some((reading) => {
     const wanted = nodes.flatMap((node) => {
@@ -48,13 +53,13 @@ function matchesEdits(tools: PrepareTools, text: string, nodes: readonly ToldNod
   })
 }
 
-function blocksOf({ parseWhole, redact }: PrepareTools, text: string): Said[] {
+function blocksOf({ parseWhole, redact }: PrepareTools, text: string): NodeContent[] {
   return text.trim() === '' ? [] : flatten(parseWhole(text), redact)
 }
 
-/** Equal for nodes that say the same, however they are cut. */
-function inOnePiece(nodes: readonly Said[]): string {
-  const pieces: Said[] = []
+/** Equal for nodes with the same content, however it is split. */
+function inOnePiece(nodes: readonly NodeContent[]): string {
+  const pieces: NodeContent[] = []
   for (const { type, text } of nodes) {
     const last = pieces.at(-1)
     if (last?.type === type) last.text += `\n${text}`

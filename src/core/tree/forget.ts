@@ -17,7 +17,7 @@ import {
 } from '../write/operation.ts'
 import { overlayEdit } from '../write/overlay.ts'
 import type { PutContext } from '../write/put.ts'
-import { FORGET_MODES, type ForgetMode } from './forget-mode.ts'
+import { FORGET_MODES, type ForgetMode } from './model.ts'
 import { isOfDoor, prepareWriteBack, putWriteBack, type WriteBack, type WriteBackDeps } from './write-back.ts'
 
 export type { ForgetMode }
@@ -27,7 +27,10 @@ export interface ForgetResult {
   snapshot: SnapshotRow | null
 }
 
-/** Removes a node: only if it has no children (strict), with all below it (cascade), or leaving them to its parent. */
+/**
+ * Removes a node: only if it has no children (strict), with its descendants (cascade), or moving its children to its
+ * parent (reparent).
+ */
 export async function forget(
   deps: WriteBackDeps,
   { id, mode = 'strict' }: { id: string; mode?: ForgetMode },
@@ -44,7 +47,7 @@ export async function forget(
     const writeBack = await prepareWriteBack(deps, id, async (tx, row) => {
       if (mode === 'strict' && (await tx.nodes({ parents: [row.key] }, 'id')).length > 0) return undefined
       const own = ({ documentId }: DocumentNodeRow): boolean => documentId === row.documentId
-      return new Map((await doomedWith(tx, row, mode)).filter(own).map(({ key }) => [key, null]))
+      return new Map((await nodesToRemove(tx, row, mode)).filter(own).map(({ key }) => [key, null]))
     })
     const { value, snapshot } = await mutate(deps, forgetNode, { ...about, input: { id, mode, writeBack } })
     return { affected: value, snapshot }
@@ -71,7 +74,7 @@ export const forgetNode = snapshotOperation(
     }
     const [document] = await tx.documents({ ofNode: id }, 'stored')
     if (document && isOfDoor(document)) {
-      const doomed = await doomedWith(tx, row, mode)
+      const doomed = await nodesToRemove(tx, row, mode)
       await removeOthers(context, document, doomed)
       await putWriteBack(context, { id, document, writeBack })
       return mode === 'reparent' ? children.length + 1 : doomed.length
@@ -79,14 +82,16 @@ export const forgetNode = snapshotOperation(
     const plan = createPlan()
     const touched =
       mode === 'cascade'
-        ? await planCascade(context, plan, await doomedWith(tx, row, mode))
+        ? await planCascade(context, plan, await nodesToRemove(tx, row, mode))
         : await planReparent(context, plan, row, children)
     await applyByHand(context, plan, await documentsOf(tx, touched))
     return touched.length
   },
 )
 
-/** A node of a door's document goes from its text. What others put below it goes with it, or stays as a root. */
+/**
+ * Removes a node from the text of a door's document. Nodes that agents added below it are removed too, or become roots.
+ */
 async function removeOthers(
   context: PutContext,
   document: StoredDocument,
@@ -103,8 +108,8 @@ async function documentsOf(tx: ReadTx, rows: readonly DocumentNodeRow[]): Promis
   return ids.size === 0 ? [] : tx.documents({ ids: [...ids] }, 'stored')
 }
 
-/** What goes with a node: with `cascade` everything below it. */
-async function doomedWith(tx: ReadTx, row: DocumentNodeRow, mode: ForgetMode): Promise<DocumentNodeRow[]> {
+/** The nodes that are removed with a node: with `cascade` all its descendants. */
+async function nodesToRemove(tx: ReadTx, row: DocumentNodeRow, mode: ForgetMode): Promise<DocumentNodeRow[]> {
   let all: DocumentNodeRow[] = [row]
   for (let level = mode === 'cascade' ? [row] : []; level.length > 0; ) {
     level = await tx.nodes({ parents: level.map((node) => node.key) }, 'full')
@@ -130,7 +135,7 @@ async function planRemovals(context: PutContext, plan: Plan, rows: DocumentNodeR
   }
 }
 
-/** The children take their parent's place, in their order. */
+/** The children take their parent's place, in order. */
 async function planReparent(
   context: PutContext,
   plan: Plan,

@@ -1,25 +1,25 @@
 import { contentDigest } from '../../util/text/hash.ts'
 import type { Block } from '../model.ts'
 import type { Preparation } from '../prepare.ts'
-import { type Redactions, takenOut } from '../redact.ts'
+import { countNewRedactions, type Redactions } from '../redact.ts'
 import { type FlatBlock, flatten } from '../rows/flatten.ts'
 
 export interface PayloadInput {
   payload: string
-  /** The first block is to take the place of a node. */
+  /** The first block replaces a node. */
   replaces: boolean
 }
 
-/** What one write is given, without secrets, with the nodes that it becomes. */
+/** The payload of one write, without secrets, with its nodes. */
 export interface PreparedPayload {
   payload: string
   digest: string
   redactions: Redactions
-  /** What takes the place of a node, without what was below it. */
+  /** The block that replaces a node, without its descendants. */
   first: FlatBlock | null
-  /** Everything else. */
+  /** All other blocks. */
   flat: FlatBlock[]
-  /** How many of those have no parent, and how many of these were below `first`. */
+  /** How many of `flat` have no parent, and how many of these were below `first`. */
   roots: number
   below: number
 }
@@ -29,11 +29,11 @@ export const preparePayload: Preparation<PayloadInput, PreparedPayload> = {
   name: 'payload',
   lengthOf: ({ payload }) => payload.length,
   run({ parse, redact }, { payload: given, replaces }) {
-    // First: it refuses what has too many blocks.
+    // First: it rejects a text with too many blocks.
     const blocks = parse(given)
-    // The text as it is given is only named and counted; what is stored is redacted when its marks have been read.
+    // The text as given is only hashed and counted; the stored blocks are redacted after parsing.
     const payload = redact(given)
-    const about = { payload, digest: contentDigest(payload), redactions: takenOut(given, payload) }
+    const about = { payload, digest: contentDigest(payload), redactions: countNewRedactions(given, payload) }
     if (!replaces)
       return { ...about, first: null, flat: flatten(blocks, redact), roots: blocks.length, below: 0 }
     const [{ children, ...first }, ...rest] = blocks as [Block, ...Block[]]

@@ -12,7 +12,7 @@ export interface RelateDeps {
   signal?: AbortSignal | undefined
 }
 
-/** From one node to another: by its id, or by the label of a heading, if need be in a certain file. */
+/** From one node to another: by id, or by the label of a heading, optionally in a certain file. */
 export interface RelateTarget {
   sourceId: string
   targetId?: string
@@ -26,7 +26,7 @@ export interface RelateInput extends RelateTarget {
 
 export type RelateResult = { status: 'resolved'; targetId: string } | { status: 'pending'; label: string }
 
-/** Links two nodes by hand. No snapshot: what they say does not change. A target that is not there yet is waited for. */
+/** Links two nodes by hand. No snapshot: content does not change. The link is pending until its target exists. */
 export async function relate(deps: RelateDeps, input: RelateInput): Promise<RelateResult> {
   const { weight = DEFAULT_WEIGHT } = input
   if (!Number.isFinite(weight)) throw new MemoryError('INVALID_INPUT', 'weight must be a number')
@@ -46,7 +46,7 @@ export const putLink: Operation<{ sourceId: string; link: Link }, LinkRow> = {
   },
 }
 
-/** Takes a link by hand away again. Returns how many there were. */
+/** Removes a manual link. Returns how many were removed. */
 export async function unrelate(deps: RelateDeps, input: RelateTarget): Promise<number> {
   const { id, label, source } = targetOf(input, deps.redact)
   const target: LinkTarget = id === '' ? { label, source } : { targetId: id }

@@ -24,12 +24,12 @@ test.each([
   [{ 3: null }, '# Plan\n\nFirst words.\n\nFirst words.\n\n- a\n- b\n'],
   [{ 4: null }, '# Plan\n\nFirst words.\n\nFirst words.\n\n```js\nrun()\n```\n\n'],
   [{ 1: null, 4: '- c' }, '# Plan\n\nFirst words.\n\n```js\nrun()\n```\n\n- c\n'],
-])('%j', (edits, expected) => {
+])('splices applies the edits %j', (edits, expected) => {
   const given = new Map(Object.entries(edits).map(([key, edit]) => [Number(key), edit as string | null]))
   expect(first(TEXT, nodes, given)).toBe(expected)
 })
 
-test('a node whose words are not in the text is what stands between its neighbours', () => {
+test('splices finds a node whose text differs between its neighbours', () => {
   const node = (key: number, type: NodeType, text: string) => ({ key, type, text })
   const told = [
     node(0, 'heading', 'Plan'),
@@ -44,7 +44,7 @@ test('a node whose words are not in the text is what stands between its neighbou
   expect(first(text, told, new Map([[1, null]]))).toBe(text.replace('Some **bold** words.\n\n', ''))
 })
 
-test('two such nodes side by side cannot be told apart', () => {
+test('splices cannot place two adjacent nodes whose texts differ', () => {
   const told = [
     { key: 0, type: 'text', text: 'One bold.' },
     { key: 1, type: 'text', text: 'Two bold.' },
@@ -52,7 +52,7 @@ test('two such nodes side by side cannot be told apart', () => {
   expect(first('One **bold**.\n\nTwo **bold**.', told, new Map([[0, 'x']]))).toBeUndefined()
 })
 
-test('many nodes whose words are not in a long text cost no more than a few looks at it', () => {
+test('splices scans a long text only a few times for many nodes that are not found', () => {
   const text = 'some words of prose\n'.repeat(400_000)
   const nodes = Array.from({ length: 20_000 }, (_, key) => ({
     key,
@@ -62,7 +62,7 @@ test('many nodes whose words are not in a long text cost no more than a few look
   expect([...splices(text, nodes, new Map([[5, 'other words']]))]).toEqual([])
 })
 
-test('many nodes of one long line are taken away in one pass', () => {
+test('splices removes many nodes of one long line in one pass', () => {
   const words = Array.from({ length: 5_000 }, (_, key) => `${key} `.padEnd(1000, 'x'))
   const nodes = words.map((one, key) => ({ key, type: 'text' as const, text: one }))
   const edits = new Map(nodes.slice(1).map(({ key }) => [key, null]))

@@ -1,7 +1,7 @@
 import type { NodeType } from '../model.ts'
 
 /** A node of a document, in the order of its text. */
-export interface ToldNode {
+export interface DocumentNode {
   key: number
   type: NodeType
   text: string
@@ -12,24 +12,23 @@ interface Span {
   end: number
 }
 
-/** Where the words of each node are; one whose words are not there has no place. */
+/** The place of each node's text; undefined if it is not found. */
 type Spans = readonly (Span | undefined)[]
 
 /**
- * A document's text with other words for some of its nodes; null takes a node's words away. A node does not always say its text
- * in the words of the text (emphasis goes, a table is rewritten): then its place is what is between its neighbours. And its words
- * can stand somewhere else too. So these are guesses, the likeliest first; who takes one must look whether it says what it should
- * (`saysSo`).
+ * Candidates for a document's text after edits of some nodes; null removes a node. A node's text may differ from the
+ * document's (emphasis is removed, a table is rewritten): then its place is between its neighbours. Its text may also
+ * occur elsewhere. So these are guesses, likeliest first; the caller must verify each (`matchesEdits`).
  */
 export function* splices(
   text: string,
-  nodes: readonly ToldNode[],
+  nodes: readonly DocumentNode[],
   edits: ReadonlyMap<number, string | null>,
 ): Generator<string> {
   for (const spans of [spansFromStart(text, nodes), spansFromEnd(text, nodes)]) {
     for (const takeAway of [wholeBlock, ownWords]) {
-      const told = splice(text, nodes, { edits, spans, takeAway })
-      if (told !== undefined) yield told
+      const candidate = splice(text, nodes, { edits, spans, takeAway })
+      if (candidate !== undefined) yield candidate
     }
   }
 }
@@ -42,7 +41,7 @@ interface Splicing {
 
 function splice(
   text: string,
-  nodes: readonly ToldNode[],
+  nodes: readonly DocumentNode[],
   { edits, spans, takeAway }: Splicing,
 ): string | undefined {
   let result = ''
@@ -52,7 +51,7 @@ function splice(
     if (edit === undefined) continue
     const found = spans[place] ?? between(text, nodes, spans, place)
     if (!found) return undefined
-    // It went with the block before: to look for the ends of its line again, for each of many, would take very long.
+    // Already removed with the previous block: finding its line ends again, for each of many, would be slow.
     if (edit === null && found.end <= at) continue
     const { start, end } = edit === null ? takeAway(text, found, node.type) : found
     result += text.slice(at, Math.max(at, start)) + (edit ?? '')
@@ -61,29 +60,29 @@ function splice(
   return result + text.slice(at)
 }
 
-/** Characters that are looked at for words that are not there: many such nodes in a long text would take very long. */
-const MAX_IN_VAIN = 256 * 1024 * 1024
+/** Characters scanned for texts that are not found: many such nodes in a long text would be slow. */
+const MAX_SCANNED = 256 * 1024 * 1024
 
-/** One after the other. */
-function spansFromStart(text: string, nodes: readonly ToldNode[]): Spans {
+/** Each after the previous one. */
+function spansFromStart(text: string, nodes: readonly DocumentNode[]): Spans {
   let from = 0
-  let inVain = 0
+  let scanned = 0
   return nodes.map(({ text: words }) => {
-    const start = words === '' || inVain > MAX_IN_VAIN ? -1 : text.indexOf(words, from)
-    if (start < 0) inVain += text.length - from
+    const start = words === '' || scanned > MAX_SCANNED ? -1 : text.indexOf(words, from)
+    if (start < 0) scanned += text.length - from
     if (start < 0) return undefined
     from = start + words.length
     return { start, end: from }
   })
 }
 
-function spansFromEnd(text: string, nodes: readonly ToldNode[]): Spans {
+function spansFromEnd(text: string, nodes: readonly DocumentNode[]): Spans {
   let until = text.length
-  let inVain = 0
+  let scanned = 0
   const backwards = nodes.toReversed().map(({ text: words }) => {
-    const isRoom = words !== '' && words.length <= until && inVain <= MAX_IN_VAIN
+    const isRoom = words !== '' && words.length <= until && scanned <= MAX_SCANNED
     const start = isRoom ? text.lastIndexOf(words, until - words.length) : -1
-    if (start < 0) inVain += until
+    if (start < 0) scanned += until
     if (start < 0) return undefined
     until = start
     return { start, end: start + words.length }
@@ -91,8 +90,13 @@ function spansFromEnd(text: string, nodes: readonly ToldNode[]): Spans {
   return backwards.reverse()
 }
 
-/** The lines between the neighbours of a node, where it is alone between them. */
-function between(text: string, nodes: readonly ToldNode[], spans: Spans, place: number): Span | undefined {
+/** The lines between the neighbours of a node, if it is the only one between them. */
+function between(
+  text: string,
+  nodes: readonly DocumentNode[],
+  spans: Spans,
+  place: number,
+): Span | undefined {
   const before = place === 0 ? undefined : spans[place - 1]
   const after = place === nodes.length - 1 ? undefined : spans[place + 1]
   const isAlone = (place === 0 || before) && (place === nodes.length - 1 || after)
@@ -105,7 +109,7 @@ function between(text: string, nodes: readonly ToldNode[], spans: Spans, place: 
   return end > start ? { start, end } : undefined
 }
 
-/** With the marks around it (`## `, fences) and the empty lines behind it. */
+/** Including its marks (`## `, fences) and the empty lines after it. */
 function wholeBlock(text: string, { start, end }: Span, type: NodeType): Span {
   let blockEnd = endOfBlock(text, end, type)
   while (text[blockEnd] === '\n' || text[blockEnd] === '\r') blockEnd++
@@ -116,7 +120,7 @@ function ownWords(_text: string, span: Span): Span {
   return span
 }
 
-/** The start of the first line of a node. A fence that names no language is on the line before its words. */
+/** The start of the first line of a node. A fence without a language is on the line before its text. */
 function startOfBlock(text: string, from: number, type: NodeType): number {
   const start = startOfLine(text, from)
   const before = startOfLine(text, start - 1)
@@ -128,7 +132,7 @@ function startOfLine(text: string, at: number): number {
   return at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
 }
 
-/** The end of the last line of a node, the closing fence of code included. */
+/** The end of the last line of a node, including the closing fence of code. */
 function endOfBlock(text: string, from: number, type: NodeType | undefined): number {
   const end = endOfLine(text, from)
   const isFenced = type === 'code' && /^\s*(```|~~~)/.test(text.slice(end))

@@ -7,7 +7,7 @@ import { encodeLinks } from '../link.ts'
 import { extractLinks } from '../link-text.ts'
 import type { NodeRow, SnapshotRow } from '../port/store.ts'
 import { prepareRedacted } from '../prepare.ts'
-import { type Redactions, takenOut } from '../redact.ts'
+import { countNewRedactions, type Redactions } from '../redact.ts'
 import { setHeat } from '../rows/heat.ts'
 import { estimateTokens } from '../tokens.ts'
 import {
@@ -26,27 +26,27 @@ export interface SummarizeInput {
   id: string
   summary: string
   temperature?: number
-  /** The newest snapshot that was seen: when the node changed later, nothing is written. */
+  /** The newest snapshot that the caller has seen: if the node changed later, nothing is written. */
   expectedVersion?: number
 }
 
 export interface SummarizeResult {
   oldTokens: number
   newTokens: number
-  /** Secrets taken out of the summary, by kind. */
+  /** Secrets removed from the summary, by kind. */
   redactions: Redactions
   snapshot: SnapshotRow | null
 }
 
 export interface SummarizeDeps extends WriteDeps {
-  /** Line ends, trailing blanks and characters that no text may hold, as in every parsed block. */
+  /** Normalises line ends, trailing blanks and invalid characters, as in every parsed block. */
   normalize: (text: string) => string
   maxNodeTokens: number
-  /** Heat of a node that was just summarized, unless the caller says otherwise. */
+  /** Heat of a summarized node, unless the caller gives one. */
   rebound: number
 }
 
-/** Replaces a node's text by a shorter one. A heading keeps its label: links still find it. */
+/** Replaces a node's text with a shorter one. A heading keeps its label: links still find it. */
 export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Promise<SummarizeResult> {
   needs(typeof input?.summary === 'string', 'summarize needs { id, summary }: a node and its shorter text')
   const { id, temperature = deps.rebound } = input
@@ -75,7 +75,7 @@ export async function summarize(deps: SummarizeDeps, input: SummarizeInput): Pro
       ...about,
       input: { id, summary, temperature, expectedVersion, writeBack },
     })
-    return { ...value, redactions: takenOut(given, summary), snapshot }
+    return { ...value, redactions: countNewRedactions(given, summary), snapshot }
   })
 }
 
@@ -100,7 +100,7 @@ export const shortenNode = snapshotOperation('summarize', async (context, input:
 })
 
 function summaryBlock(row: NodeRow, summary: string) {
-  // Code has no links: what looks like one is left as it is.
+  // Code has no links: text that looks like one is left as it is.
   const { text, links } = row.type === 'code' ? { text: summary, links: [] } : extractLinks(summary)
   const digest = contentDigest(text)
   const block = { type: row.type, format: 'plain' as const, text, digest }

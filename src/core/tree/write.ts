@@ -26,34 +26,34 @@ import { type DocumentInput, factsFor, type PutContext, type PutFacts, putDocume
 import { type PreparedPayload, preparePayload } from './prepare-payload.ts'
 import { isOfDoor, prepareWriteBack, putWriteBack, type WriteBack, type WriteBackDeps } from './write-back.ts'
 
-/** The namespace notes had from the beginning; their ids are published. */
+/** The namespace of notes; their ids are published. */
 const NOTE_NAMESPACE = 'mcp:write'
 
 export interface WriteInput {
   payload: string
-  /** Replace this node by the first block; further blocks follow it. */
+  /** Replace this node with the first block; further blocks follow it. */
   anchor?: string
   /** Or: put the blocks under this node, after its children. */
   parent?: string
-  /** The newest snapshot that was seen: when the anchor or parent changed later, nothing is written. */
+  /** The newest snapshot that the caller has seen: if the anchor or parent changed later, nothing is written. */
   expectedVersion?: number
 }
 
 export interface WriteDeps extends WriteBackDeps {
-  /** Of what one write is given. */
+  /** The maximum size of a payload. */
   noteLimit: TextLimit
 }
 
 export interface WriteResult {
   id: string
   tokens: number
-  /** Secrets taken out of the payload, by kind. */
+  /** Secrets removed from the payload, by kind. */
   redactions: Redactions
   /** Null when the content is unchanged. */
   snapshot: SnapshotRow | null
 }
 
-/** Stores what an agent wants to remember: a note of its own, a note under a node, or a new text for a node. */
+/** Stores a new note, a note under a node, or a new text for a node. */
 export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteResult> {
   needs(typeof input?.payload === 'string', 'write needs { payload }: the text to remember')
   const { anchor, parent, expectedVersion } = input
@@ -65,7 +65,7 @@ export async function write(deps: WriteDeps, input: WriteInput): Promise<WriteRe
   }
   needs(
     expectedVersion === undefined || known !== undefined,
-    'expected_version is about a node that is replaced or written under; name that node, or leave expected_version out',
+    'expected_version needs a node to replace or to write under; name one, or omit expected_version',
   )
   if (known !== undefined) checkNodeId(known)
   checkVersion(expectedVersion)
@@ -119,14 +119,14 @@ export const writeNote = snapshotOperation(
 
 interface Replacing {
   anchor: string
-  /** As it was said. */
+  /** The payload as given. */
   said: string
   given: PreparedPayload
   about: { operation: string; message: string }
   expectedVersion: number | undefined
 }
 
-/** The first block takes the place of a node's text; what is below it and what follows it becomes a note there. */
+/** The first block replaces a node's text; its descendants and the blocks after it become a note there. */
 async function replaceText(
   deps: WriteDeps,
   { anchor, said, given, about, expectedVersion }: Replacing,
@@ -140,7 +140,7 @@ async function replaceText(
   }
   let isFirst = true
   return prepared(deps, async () => {
-    // Most nodes are of files and notes: only for one of another door something has to be prepared, when that is known.
+    // Most nodes belong to files and notes: only a node of another door needs preparation, once its door is known.
     const writeBack = isFirst
       ? undefined
       : await prepareWriteBack(deps, anchor, async (tx, { key }) => {
@@ -182,7 +182,7 @@ export const replaceNode = snapshotOperation('replace-node', async (context, inp
   await putNote(context, note, places(under, after), facts)
 })
 
-/** Gives a node of a file or a note a new content. On a node of a file this is an overlay. */
+/** Gives a node of a file or a note new content. On a node of a file this is an overlay. */
 export async function editNode(
   context: PutContext,
   { node, document }: NodeToEdit,
@@ -201,7 +201,7 @@ export async function editNode(
   await applyByHand(context, plan, [document], [node])
 }
 
-/** `parents`: by root, the id of the node that it is going to hang under. */
+/** `parents`: by root, the id of its future parent. */
 function factsForNote(
   context: PutContext,
   note: PreparedNote,

@@ -16,7 +16,7 @@ beforeAll(async () => {
   hash = await loadXxh64()
 })
 
-/** A store that knows some ids, and counts how often it is asked. */
+/** A store with some ids that counts its reads. */
 function storeWith(...used: string[]) {
   const store = {
     asked: 0,
@@ -31,7 +31,7 @@ function storeWith(...used: string[]) {
 describe('assignIds', () => {
   const flat = flatten([block('a', block('b'), block('c')), block('d')], (text) => text)
 
-  test('gives the published ids to a new document, asking once', async () => {
+  test('gives the published ids to a new document, with one read', async () => {
     const store = storeWith()
     expect(await assignIds(createIdBook(store), hash, [{ idPath: 'a.md', flat }])).toEqual([
       ['FC4TQ4IMGIk', '25FHWVYdid1', '3PFgqoBrpp1', 'JIbTLXwMXYg'],
@@ -39,7 +39,7 @@ describe('assignIds', () => {
     expect(store.asked).toBe(1)
   })
 
-  test('takes another id for one that is used, and keeps those below it free of clashes', async () => {
+  test('replaces an id that is in use, and keeps the ids below it unique', async () => {
     const [ids] = await assignIds(createIdBook(storeWith('FC4TQ4IMGIk')), hash, [{ idPath: 'a.md', flat }])
     expect(ids?.[0]).not.toBe('FC4TQ4IMGIk')
     expect(ids?.[3]).toBe('JIbTLXwMXYg')
@@ -54,7 +54,7 @@ describe('assignIds', () => {
     expect(new Set([...(ids ?? []), taken[0]?.[0]]).size).toBe(5)
   })
 
-  test('keeps two documents of one batch apart, though they ask for the same', async () => {
+  test('gives two documents of one batch different ids', async () => {
     const [first, second] = await assignIds(createIdBook(storeWith()), hash, [
       { idPath: 'a.md', flat },
       { idPath: 'a.md', flat },
@@ -63,7 +63,7 @@ describe('assignIds', () => {
     expect(new Set([...(first ?? []), ...(second ?? [])]).size).toBe(8)
   })
 
-  test('leaves the ids that blocks have', async () => {
+  test('keeps known ids of blocks', async () => {
     const known = ['XXXXXXXXXXX', undefined, undefined, undefined]
     const [ids] = await assignIds(createIdBook(storeWith('XXXXXXXXXXX')), hash, [
       { idPath: 'a.md', flat, known },
@@ -72,7 +72,7 @@ describe('assignIds', () => {
     expect(ids?.[3]).toBe('JIbTLXwMXYg')
   })
 
-  test('gives the first root the id it is known by', async () => {
+  test('gives the first root its given id', async () => {
     const [ids] = await assignIds(createIdBook(storeWith()), hash, [
       { idPath: 'mcp:write:x', firstRootId: 'NOTENOTENOT', flat },
     ])
@@ -85,12 +85,12 @@ describe('createIdBook', () => {
   test.each<
     [string, { asks?: string[][]; takes?: string[] }, [boolean | undefined, boolean | undefined], number]
   >([
-    ['nothing was asked', {}, [undefined, undefined], 0],
-    ['both were asked', { asks: [['used', 'free']] }, [true, false], 1],
-    ['one was asked', { asks: [['free']] }, [undefined, false], 1],
-    ['one after the other', { asks: [['free'], ['used']] }, [true, false], 2],
+    ['knows nothing without a read', {}, [undefined, undefined], 0],
+    ['knows both after reading both', { asks: [['used', 'free']] }, [true, false], 1],
+    ['knows one after reading one', { asks: [['free']] }, [undefined, false], 1],
+    ['knows both after two reads', { asks: [['free'], ['used']] }, [true, false], 2],
     [
-      'what is known is not asked again',
+      'reads no known id again',
       {
         asks: [
           ['used', 'free'],
@@ -100,9 +100,9 @@ describe('createIdBook', () => {
       [true, false],
       1,
     ],
-    ['nothing to ask', { asks: [[]] }, [undefined, undefined], 0],
-    ['one is taken', { takes: ['free'] }, [undefined, true], 0],
-    ['a free one is taken', { asks: [['free']], takes: ['free'] }, [undefined, true], 1],
+    ['reads nothing for no ids', { asks: [[]] }, [undefined, undefined], 0],
+    ['knows a taken id without a read', { takes: ['free'] }, [undefined, true], 0],
+    ['marks a free id as taken', { asks: [['free']], takes: ['free'] }, [undefined, true], 1],
   ])('%s', async (_, { asks = [], takes = [] }, expected, asked) => {
     const store = storeWith('used')
     const book = createIdBook(store)
@@ -112,7 +112,7 @@ describe('createIdBook', () => {
     expect(store.asked).toBe(asked)
   })
 
-  test('what was taken stays so, whatever the store says, and is not asked', async () => {
+  test('keeps a taken id, whatever the store has, and does not read it', async () => {
     const store = storeWith()
     const book = createIdBook(store)
     book.take('mine')

@@ -7,15 +7,15 @@ export interface BlocksToName {
   idPath: string
   firstRootId?: string
   flat: FlatBlock[]
-  /** By root: the id it hangs under, where that is a node of another document. */
+  /** By root: the id of its parent, if that is a node of another document. */
   attachments?: ({ parentId: string | null } | undefined)[]
-  /** Makes another id, where the published one is taken, likely to be free at once: a key that no node had. */
+  /** Makes an alternative id that is likely free: a key that no node had. */
   salt?: number
-  /** Ids that blocks have already, by place. */
+  /** Known ids of blocks, by index. */
   known?: (string | undefined)[]
 }
 
-/** Which ids somebody has, or ever had: each is asked for once. */
+/** Which ids are or were in use: each is read once. */
 export function createIdBook(tx: Pick<ReadTx, 'nodes'>) {
   const known = new Map<string, boolean>()
   return {
@@ -35,12 +35,12 @@ export function createIdBook(tx: Pick<ReadTx, 'nodes'>) {
 
 export type IdBook = ReturnType<typeof createIdBook>
 
-/** The ids that blocks have if none is taken. */
+/** The ids that blocks get if none is taken. */
 export function publishedIds(hash: Hash64, documents: readonly BlocksToName[]): string[] {
   return documents.flatMap((document) => candidates(hash, document, new Uint32Array(document.flat.length)))
 }
 
-/** An id for every block of each document: the published one unless somebody has it, or ever had it. */
+/** An id for every block of each document: the published one unless it is or was in use. */
 export async function assignIds(
   book: IdBook,
   hash: Hash64,
@@ -54,7 +54,7 @@ export async function assignIds(
     const fresh = newIds(documents, ids)
     if (fresh.length === 0) return ids
     if (fresh.some((id) => book.isTaken(id) === undefined)) {
-      // Those that are taken for certain are asked for again in the same go.
+      // Ids that are certainly taken are replaced in the same read.
       const next = afterTaken(book, documents, ids, attempts)
       await book.ask(next ? fresh.concat(newIds(documents, idsOf(next))) : fresh)
     }
@@ -89,7 +89,7 @@ function newIds(documents: readonly BlocksToName[], ids: string[][]): string[] {
   })
 }
 
-/** One more attempt for every block whose id is taken, or is that of another block; undefined: there is none. */
+/** One more attempt for every block whose id is taken, or equals that of another block; undefined: none needed. */
 function afterTaken(
   book: IdBook,
   documents: readonly BlocksToName[],

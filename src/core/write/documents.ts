@@ -19,7 +19,7 @@ export async function documentAt<F extends DocumentFields>(
   return (await tx.documents({ at: [address] }, fields))[0]
 }
 
-/** How many documents there are, and how large they are. */
+/** The number and size of documents. */
 export async function totalOf(
   tx: Pick<DocumentReads, 'totals'>,
   select: Parameters<DocumentReads['totals']>[0],
@@ -28,7 +28,7 @@ export async function totalOf(
   return (await tx.totals(select, options))[0] ?? { count: 0, bytes: 0 }
 }
 
-/** A page, and how many documents there are on all pages. */
+/** A page, and the number of documents on all pages. */
 export async function pageAndTotal<F extends DocumentFields>(
   tx: Pick<DocumentReads, 'documents' | 'totals'>,
   query: DocumentQuery,
@@ -36,7 +36,7 @@ export async function pageAndTotal<F extends DocumentFields>(
   page: DocumentPage,
 ): Promise<{ documents: DocumentShapes[F][]; total: number }> {
   const documents = await tx.documents(query, fields, { ...page, total: true })
-  // Behind the last page no document tells.
+  // A page past the end has no document with the total.
   const total = documents[0]?.total ?? (page.offset ? (await totalOf(tx, query)).count : 0)
   return { documents, total }
 }
@@ -50,7 +50,9 @@ export async function documentNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Every document of a compile root, live or not, by path; with `scope` that one and those below it, at their cost. */
+/**
+ * Every document of a compile root, live or not, by path; with `scope` only that one and those below it, at their cost.
+ */
 export function rootDocuments(
   tx: Pick<DocumentReads, 'documents'>,
   root: string,

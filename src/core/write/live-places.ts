@@ -6,16 +6,16 @@ import type { FlatBlock } from '../rows/flatten.ts'
 import { isSameContent, isSamePlace, type NodeIdentity } from '../rows/plan.ts'
 import type { OldNode } from './match/match-document.ts'
 
-/** A document between its text and its nodes: arrays go by the place of a block in `flat`. */
+/** A document between its text and its nodes: arrays are indexed by block in `flat`. */
 export interface PlacedDocument {
   flat: readonly FlatBlock[]
   nodes: readonly NodeIdentity[]
-  /** What the text says. */
+  /** The states from the text. */
   states: readonly NodeState[]
   matched: readonly (OldNode | undefined)[]
   /** The nodes before the put, by key. */
   rows: ReadonlyMap<number, DocumentNodeRow>
-  /** Keys of those that go with it. */
+  /** Keys of nodes that are removed with it. */
   leaving: ReadonlySet<number>
 }
 
@@ -27,14 +27,13 @@ export interface LivePlace {
 
 export interface LivePlaces {
   places: LivePlace[]
-  /** Blocks that an agent had moved to where they cannot stay. */
+  /** Blocks that an agent had moved to an impossible place. */
   overruled: ReadonlySet<number>
 }
 
 /**
- * Where the blocks of a document stand in memory. That is where its text puts them, except that an agent's moves
- * stay, and that what stands below a block which agents keep away takes that block's place. Nothing ever stands below
- * itself or below a node that is not there.
+ * Where the blocks of a document are in the memory: where its text has them, except that an agent's moves stay, and
+ * that children of a block hidden by an agent take that block's place. No node is below itself or below a missing node.
  */
 export function livePlaces(document: PlacedDocument): LivePlaces {
   const { states, nodes, rows } = document
@@ -53,7 +52,7 @@ export function livePlaces(document: PlacedDocument): LivePlaces {
   return { places, overruled }
 }
 
-/** True when the text under an overlay is the one the agent saw. */
+/** True if the text under an overlay is the one that the agent saw. */
 export function keepsOverlay(
   row: DocumentNodeRow,
   state: NodeState,
@@ -72,7 +71,7 @@ function isAway({ matched, states }: PlacedDocument, place: number): boolean {
   return row !== undefined && !isLive(row) && keepsOverlay(row, states[place] as NodeState)
 }
 
-/** For every block the topmost of the blocks right above it that are kept away, or -1. */
+/** For every block the topmost of the hidden blocks directly above it, or -1. */
 function topsAway(document: PlacedDocument): Int32Array {
   const { flat } = document
   const tops = new Int32Array(flat.length).fill(-1)
@@ -98,18 +97,18 @@ function agentMoves(
     if (row.parentKey !== null && leaving.has(row.parentKey)) overruled.add(place)
     else moved.add(place)
   }
-  for (const place of impossible(document, tops, moved)) overruled.add(place)
+  for (const place of removeImpossibleMoves(document, tops, moved)) overruled.add(place)
   return { moved, overruled }
 }
 
-/** Whether agents made something else of a node than the file had it. */
+/** Whether agents changed a node from the file's version. */
 export function isEdited(row: DocumentNodeRow, rows: PlacedDocument['rows']): boolean {
   if (!row.overlay) return false
   const { base } = row.overlay
   return !isLive(row) || base === null || !isSameContent(row, base) || !followsFile(row, rows)
 }
 
-/** Below a block that was kept away a node stands in that block's place; nobody moved it on purpose. */
+/** Whether a node is in the place of a hidden block: then no agent moved it. */
 function followsFile(row: DocumentNodeRow, rows: PlacedDocument['rows']): boolean {
   const base = row.overlay?.base ?? row
   let parentKey = base.parentKey
@@ -122,8 +121,8 @@ function followsFile(row: DocumentNodeRow, rows: PlacedDocument['rows']): boolea
   return row.parentKey === parentKey
 }
 
-/** Takes out of `moved` what would stand below itself, and gives it back. */
-function impossible(document: PlacedDocument, tops: Int32Array, moved: Set<number>): number[] {
+/** Removes from `moved` the blocks that would be below themselves, and returns them. */
+function removeImpossibleMoves(document: PlacedDocument, tops: Int32Array, moved: Set<number>): number[] {
   const { nodes, states, rows } = document
   const placeOf = new Map(nodes.map(({ key }, place) => [key, place]))
   const parentOf = (key: number): number | null => {
@@ -142,7 +141,7 @@ function impossible(document: PlacedDocument, tops: Int32Array, moved: Set<numbe
     return false
   }
   const taken: number[] = []
-  // Again after each: where the file puts one of them, another may be in the way.
+  // Repeat after each: its place in the file may conflict with another.
   for (let found = true; found; ) {
     found = false
     for (const place of moved) {
@@ -155,7 +154,7 @@ function impossible(document: PlacedDocument, tops: Int32Array, moved: Set<numbe
   return taken
 }
 
-/** What stands below a block that is kept away takes its place, in document order. */
+/** Children of a hidden block take its place, in document order. */
 function fillIn(
   document: PlacedDocument,
   tops: Int32Array,

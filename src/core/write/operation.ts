@@ -1,37 +1,41 @@
-import { inTurn } from '../../util/in-turn.ts'
+import type { WriteCaller } from '../access/principal.ts'
 import type { Hash64 } from '../digest.ts'
 import { isMemoryError, MemoryError, needs, shown } from '../errors.ts'
 import type { DocumentNodeRow, Operation, ReadTx, SnapshotRow, Store } from '../port/store.ts'
 import type { StoredDocument, StoredNodeFacts } from '../port/stored.ts'
 import type { Redact } from '../redact.ts'
-import { unsettleDocuments } from '../rows/documents.ts'
+import { clearDigests } from '../rows/documents.ts'
 import type { Plan } from '../rows/plan.ts'
 import type { SnapshotAbout } from '../rows/snapshot.ts'
 import { newPutContext, type PutContext } from './put.ts'
 
-/** What every call that changes memory needs. */
+/** Dependencies of every call that changes a memory. */
 export interface OperationDeps {
   store: Store
   hash: Hash64
   now: () => number
   redact: Redact
-  /** Who is acting: recorded on the snapshot. */
+  /** The author, recorded in the snapshot. */
   author: string
-  /** Of the caller: what it gave up is not stored. */
+  /** Who the server knows the author to be. Undefined: there are no accounts, or the operator writes. */
+  caller?: WriteCaller | undefined
+  /** The caller's signal: an aborted call is not stored. */
   signal?: AbortSignal | undefined
 }
 
-/** An operation that makes at most one snapshot, with whose it is. */
+/** A signed operation that makes at most one snapshot. */
 export type SnapshotOperation<I, O> = Operation<Signed<I>, Recorded<O>>
 
 export interface Signed<I> {
   about: SnapshotAbout
+  /** See `OperationDeps`. */
+  caller?: WriteCaller | undefined
   input: I
 }
 
 export interface Recorded<O> {
   value: O
-  /** Null when nothing changed. */
+  /** Null if nothing changed. */
   snapshot: SnapshotRow | null
 }
 
@@ -49,13 +53,15 @@ export function snapshotOperation<I, O>(
   }
 }
 
-/** Runs one mutating call. `message` is recorded on its snapshot, without secrets. */
+/** Runs one mutating call. `message` is recorded in its snapshot, without secrets. */
 export function mutate<I, O>(
   deps: OperationDeps,
   operation: SnapshotOperation<I, O>,
   { input, ...recorded }: { operation: string; message: string; input: I },
 ): Promise<Recorded<O>> {
-  return deps.store.write(operation, { about: aboutOf(deps, recorded), input }, { signal: deps.signal })
+  const { caller, signal } = deps
+  const signed = { about: aboutOf(deps, recorded), input, ...(caller && { caller }) }
+  return deps.store.write(operation, signed, { signal })
 }
 
 export function aboutOf(
@@ -67,18 +73,19 @@ export function aboutOf(
 
 const STALE = 'stale'
 
-/** For an operation that was prepared from what is no longer stored: `prepared` tries again. */
+/** Thrown by an operation whose prepared input is out of date: `prepared` retries. */
 export function stale(): MemoryError {
-  const message = 'others keep changing this at the same time; nothing was stored. Retry'
+  const message = 'too many concurrent changes; nothing was stored. Retry'
   return new MemoryError('CONFLICT', message, { detail: STALE })
 }
 
-/** Attempts of a change while other processes write: those of this one wait for each other. */
+/** Attempts of a change while other processes write; changes of this process are serialised. */
 const MAX_ATTEMPTS = 100
 
 /**
- * Runs a change that takes slow work on what is stored, parsing or redaction, outside of the transaction. The operation checks that
- * what was read is still so and otherwise throws `stale`: then `attempt` reads and prepares again, one caller after the other.
+ * Runs a change with slow work, such as parsing or redaction, outside of the transaction. The operation checks that
+ * what was read is unchanged and otherwise throws `stale`: then `attempt` reads and prepares again, one caller at a
+ * time.
  */
 export async function prepared<T>(
   { store }: Pick<OperationDeps, 'store'>,
@@ -104,23 +111,23 @@ function isStale(error: unknown): boolean {
   return isMemoryError(error) && error.detail === STALE
 }
 
-/** `argument`: what the caller knows the id as, where there are several. */
+/** `argument`: the caller's name for the id, if there are several. */
 export async function getNode(tx: ReadTx, id: string, argument?: string): Promise<DocumentNodeRow> {
   checkNodeId(id, argument)
   return (await findNode(tx, id)) ?? notFound(id, argument)
 }
 
-/** A live one. */
+/** A live node. */
 export async function findNode(tx: ReadTx, id: string): Promise<DocumentNodeRow | undefined> {
   return (await tx.nodes({ ids: [id] }, 'full'))[0]
 }
 
 /** For callers without types. */
 export function checkNodeId(id: string, argument?: string): void {
-  needs(typeof id === 'string', `give ${argument ?? 'the id of a node'} as a text`)
+  needs(typeof id === 'string', `${argument ?? 'the node id'} must be a string`)
 }
 
-/** The position right after that of `row` among its live siblings; null where there is none. */
+/** The position of the next live sibling after `row`; null if there is none. */
 export async function nextPosition(
   tx: ReadTx,
   row: Pick<DocumentNodeRow, 'parentKey' | 'documentId' | 'position'>,
@@ -133,7 +140,7 @@ export async function nextPosition(
   return next?.position ?? null
 }
 
-/** For an id that no live node has. */
+/** For an id without a live node. */
 export function notFound(id: string, argument?: string): never {
   if (argument !== undefined)
     throw new MemoryError('NOT_FOUND', `${argument} not found: ${id}`, { hint: { find: 'node' } })
@@ -141,8 +148,8 @@ export function notFound(id: string, argument?: string): never {
 }
 
 /**
- * Refuses to build on what is no longer so. `seen` is the newest snapshot the caller knows of; missing: whatever there is
- * is meant.
+ * Rejects a change of a node that has changed since `seen`, the newest snapshot that the caller knows; undefined: no
+ * check.
  */
 export async function checkUnchanged(tx: ReadTx, id: string, seen: number | undefined): Promise<void> {
   if (seen === undefined) return
@@ -173,7 +180,7 @@ export interface NodeToEdit {
   document: StoredDocument
 }
 
-/** Everything that an edit of a node builds on, in one go. `seen`: see `checkUnchanged`. */
+/** Everything that an edit of a node depends on, in one read. `seen`: see `checkUnchanged`. */
 export async function nodeToEdit({ tx, base }: PutContext, id: string, seen?: number): Promise<NodeToEdit> {
   const [[node], [document]] = await Promise.all([
     tx.nodes({ ids: [id] }, 'stored'),
@@ -184,7 +191,10 @@ export async function nodeToEdit({ tx, base }: PutContext, id: string, seen?: nu
   return node && document ? { node, document } : notFound(id)
 }
 
-/** Nodes changed by hand: the documents of other doors no longer are what was last put. `known`: nodes as they are stored. */
+/**
+ * Applies edits by hand: documents of other doors no longer match the last text put. `known`: stored nodes that were
+ * already read.
+ */
 export async function applyByHand(
   context: PutContext,
   plan: Plan,
@@ -193,10 +203,10 @@ export async function applyByHand(
 ): Promise<void> {
   const { snapshot, apply } = context
   await apply(plan, known)
-  if (plan.changes.length > 0) await unsettleDocuments(context, documents, await snapshot.row())
+  if (plan.changes.length > 0) await clearDigests(context, documents, await snapshot.row())
 }
 
-/** Only files have a say of their own that an agent's edit can differ from. Asked once for a document. */
+/** Whether a document is a file, whose text an agent's edit can differ from. Read once per document. */
 export async function isSource({ tx, kinds }: PutContext, documentId: number): Promise<boolean> {
   let kind = kinds.get(documentId)
   if (!kind) {
@@ -204,4 +214,16 @@ export async function isSource({ tx, kinds }: PutContext, documentId: number): P
     if (kind) kinds.set(documentId, kind)
   }
   return kind === 'source'
+}
+
+const lasts = new WeakMap<object, Promise<unknown>>()
+
+/** Runs work sequentially for each owner, in order of arrival; a failure does not affect the next. */
+function inTurn<T>(owner: object, work: () => Promise<T>): Promise<T> {
+  const turn = (lasts.get(owner) ?? Promise.resolve()).then(work)
+  lasts.set(
+    owner,
+    turn.catch(() => undefined),
+  )
+  return turn
 }

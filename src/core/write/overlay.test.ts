@@ -33,7 +33,7 @@ const edited = (base: NodeState | null, more: Partial<DocumentNodeRow> = {}): Do
   row(EDIT, { overlay: { operation: 'write', base }, ...more })
 
 describe('baseOf', () => {
-  test('is what the node says, unless an overlay remembers what the file says', () => {
+  test("is the state of the node, unless an overlay has the file's version", () => {
     expect(baseOf(row(FILE), FILE)).toBe(FILE)
     expect(baseOf(edited(FILE), EDIT)).toBe(FILE)
     expect(baseOf(edited(null), EDIT)).toBeNull()
@@ -52,23 +52,20 @@ describe('overlayEdit', () => {
     ['nothing', row(FILE), FILE, FILE, [], []],
     ['a second edit', edited(FILE), EDIT, { ...EDIT, digest: 'third' }, [put], []],
     ['an edit back to the file', edited(FILE), EDIT, FILE, [], [7]],
-    ['a removal of what only the memory has', edited(null), EDIT, null, [], [7]],
+    ['a removal of a node that only the memory has', edited(null), EDIT, null, [], [7]],
     [
-      'a return of what only the memory has',
+      'a return of a node that only the memory has',
       row(FILE, { removedIn: 9 }),
       FILE,
       EDIT,
       [{ ...put, base: null }],
       [],
     ],
-  ])(
-    'remembers what the file says only where it differs: %s',
-    (_, node, current, next, overlays, settled) => {
-      const plan = createPlan()
-      overlayEdit(plan, node, { operation: 'forget', current, next })
-      expect(plan.overlays).toEqual(overlays)
-      expect(plan.settledOverlays).toEqual(settled)
-      expect(plan.changes).toEqual([])
-    },
-  )
+  ])("records the file's version only if it differs: %s", (_, node, current, next, overlays, settled) => {
+    const plan = createPlan()
+    overlayEdit(plan, node, { operation: 'forget', current, next })
+    expect(plan.overlays).toEqual(overlays)
+    expect(plan.removedOverlays).toEqual(settled)
+    expect(plan.changes).toEqual([])
+  })
 })

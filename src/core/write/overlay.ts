@@ -4,15 +4,15 @@ import type { DocumentNodeRow, NodeRow } from '../port/store.ts'
 import type { OverlayPut } from '../port/write-set.ts'
 import { isSameContent, isSamePlace, type Plan } from '../rows/plan.ts'
 
-/** What the file says of a node: its overlay's base, or, without an overlay, what the node says itself. */
+/** The file's version of a node: its overlay's base, or the node itself if there is no overlay. */
 export function baseOf(row: DocumentNodeRow, current: NodeState): NodeState | null {
   if (row.overlay) return row.overlay.base
   return isLive(row) ? current : null
 }
 
 /**
- * Notes that an agent changed a node of a source document: `next` is what the memory says from now on (null: the
- * node is gone). Where it agrees with the file, there is nothing to remember.
+ * Records that an agent changed a node of a source document to `next` (null: removed). Nothing is recorded if it equals
+ * the file.
  */
 export function overlayEdit(
   plan: Plan,
@@ -21,11 +21,11 @@ export function overlayEdit(
 ): void {
   const base = baseOf(row, edit.current)
   if (agrees(base, edit.next)) {
-    if (row.overlay) plan.settledOverlays.push(row.key)
+    if (row.overlay) plan.removedOverlays.push(row.key)
   } else plan.overlays.push(overlayOf(row, edit.operation, base))
 }
 
-/** Without label and links: they hold words of the file's text, which can be dropped or erased from all but the file. */
+/** Without label and links: they contain words of the file's text, which can be dropped or erased everywhere else. */
 export function overlayOf(row: NodeRow, operation: string, base: NodeState | null): OverlayPut {
   return { nodeKey: row.key, operation, base: base && { ...base, label: null, links: null } }
 }

@@ -27,11 +27,11 @@ interface PlanContext {
   tx: MatchTx
   hash: Hash64
   ids: IdBook
-  /** The first of `count` keys that no node has had. */
+  /** Returns the first of `count` unused node keys. */
   newKeys(count: number): Promise<number>
 }
 
-/** Finds out what new texts do to the nodes of their documents: who stays, who moves, who comes and who goes. A plan for each. */
+/** Computes what new texts do to the nodes of their documents: kept, moved, added and removed. One plan for each. */
 export async function planDocuments(
   { tx, hash, ids, newKeys }: PlanContext,
   inputs: readonly DocumentToPlan[],
@@ -69,11 +69,11 @@ export async function planDocuments(
       firstKey: firstKeys[at] as number,
     }),
   )
-  const settled = new Set(plans.flatMap(({ changes }) => changes.map(({ key }) => key)))
+  const planned = new Set(plans.flatMap(({ changes }) => changes.map(({ key }) => key)))
   const below = Map.groupBy([...contents.nodes, ...contents.guests], ({ parentKey }) => parentKey)
   for (const plan of plans) {
     const leaving = plan.changes.flatMap(({ op, key }) => (op === 'rem' ? [key] : []))
-    planLeftBehind(hash, plan, { settled, nodes: leaving.flatMap((key) => below.get(key) ?? []) })
+    planLeftBehind(hash, plan, { planned, nodes: leaving.flatMap((key) => below.get(key) ?? []) })
   }
   return plans
 }
@@ -96,7 +96,7 @@ function planDocument(
   return plan
 }
 
-/** The same where nobody has seen the blocks before: everything in them is new. */
+/** The same for new documents: everything in them is new. */
 export function planNewBlocks(
   hash: Hash64,
   plan: Plan,
@@ -141,7 +141,7 @@ function identify(
   return nodes
 }
 
-/** What the text says of each block: as many siblings as possible stay where they were. */
+/** The state of each block from the text: as many siblings as possible keep their position. */
 function placeBlocks(
   input: DocumentToPlan,
   nodes: Identified[],
@@ -169,7 +169,7 @@ function parentKeyOf(input: DocumentToPlan, nodes: Identified[], place: number):
   return parent >= 0 ? (nodes[parent] as Identified).key : (input.attachments?.[index]?.parentKey ?? null)
 }
 
-/** Blocks by parent, in order; roots that hang in different places are families of their own. */
+/** Blocks by parent, in order; roots with different parents are separate families. */
 function families(input: DocumentToPlan): { places: number[]; bounds: Bounds }[] {
   const byParent = new Map<string, { places: number[]; bounds: Bounds }>()
   for (const [place, { parent, index }] of input.flat.entries()) {
@@ -183,13 +183,13 @@ function families(input: DocumentToPlan): { places: number[]; bounds: Bounds }[]
   return [...byParent.values()]
 }
 
-/** Nodes of the file that its new text does not have. What an agent alone keeps alive stays. */
+/** Removes nodes that the file's new text does not have. Nodes that only an agent keeps stay. */
 function planDepartures(plan: Plan, rows: PlacedDocument['rows'], matched: Matched): Set<number> {
   const staying = new Set(matched.flatMap((old) => (old ? [old.row.key] : [])))
   const leaving = new Set<number>()
   for (const row of rows.values()) {
     if (staying.has(row.key) || (row.overlay && !row.overlay.base)) continue
-    if (row.overlay) plan.settledOverlays.push(row.key)
+    if (row.overlay) plan.removedOverlays.push(row.key)
     if (!isLive(row)) continue
     if (row.overlay && isEdited(row, rows)) {
       plan.conflicts.push({ nodeId: row.id, operation: row.overlay.operation, kind: 'removed' })
@@ -218,7 +218,7 @@ function planArrivals(all: Arrivals): void {
       planOverlay(all, row, { state, label: block.label, target, isOverruled: overruled.has(place) })
       continue
     }
-    if (row?.overlay) settleOverlay(all, row, state)
+    if (row?.overlay) dropOverlay(all, row, state)
     const { parentId, ...live } = target
     const next = { ...state, ...live }
     if (row && isLive(row) && isUnchanged(row, next, block.label)) continue
@@ -228,7 +228,7 @@ function planArrivals(all: Arrivals): void {
   }
 }
 
-/** The file did not change under the overlay: what the agent made of the node stays; it only moves with the file. */
+/** The file did not change under the overlay: the agent's edit stays; the node only moves with the file. */
 function planOverlay(
   { hash, plan, liveTexts }: Arrivals,
   row: DocumentNodeRow & { overlay: Overlay },
@@ -236,37 +236,37 @@ function planOverlay(
 ): void {
   const { state, target } = file
   const { operation, base } = row.overlay
-  // An agent that only moved a node left its text to the file, and so its links.
+  // An agent that only moved a node left its text and links to the file.
   const links = isSameContent(row, state) ? state.links : row.links
   if (isLive(row) && (links !== row.links || !isSamePlace(row, target))) {
     plan.changes.push(moveChange(hash, { ...row, links }, liveTexts.get(row.digest) ?? '', target))
   }
   if (file.isOverruled) plan.conflicts.push({ nodeId: row.id, operation, kind: 'changed' })
   if (isLive(row) && isUnchanged({ ...row, ...target, links }, state, file.label))
-    plan.settledOverlays.push(row.key)
+    plan.removedOverlays.push(row.key)
   else if (!base || !isSamePlace(base, state)) {
     plan.overlays.push(overlayOf(row, operation, state))
   }
 }
 
-function settleOverlay({ plan, rows }: Arrivals, row: DocumentNodeRow, state: NodeState): void {
-  plan.settledOverlays.push(row.key)
+function dropOverlay({ plan, rows }: Arrivals, row: DocumentNodeRow, state: NodeState): void {
+  plan.removedOverlays.push(row.key)
   const agrees = isLive(row) && row.digest === state.digest
   if (row.overlay && !agrees && isEdited(row, rows)) {
     plan.conflicts.push({ nodeId: row.id, operation: row.overlay.operation, kind: 'changed' })
   }
 }
 
-/** What hung under a node that leaves, and neither leaves nor moves itself, becomes a root. */
+/** Children of a removed node that neither are removed nor move become roots. */
 export function planLeftBehind(
   hash: Hash64,
   plan: Plan,
-  { settled, nodes }: { settled: Set<number>; nodes: Iterable<StoredNodeFacts> },
+  { planned, nodes }: { planned: Set<number>; nodes: Iterable<StoredNodeFacts> },
 ): void {
   for (const node of nodes) {
     const { key, removedIn, position } = node
-    if (removedIn !== null || settled.has(key)) continue
-    settled.add(key)
+    if (removedIn !== null || planned.has(key)) continue
+    planned.add(key)
     plan.changes.push(moveChange(hash, node, node.text ?? '', { parentKey: null, parentId: null, position }))
   }
 }

@@ -6,17 +6,17 @@ import { matchDocument, type OldNode } from './match/match-document.ts'
 
 export type MatchTx = Pick<ReadTx, 'texts' | 'nodes' | 'versions'>
 
-/** Every fresh block's old node, or undefined. */
+/** The old node of every fresh block, or undefined. */
 export type Matched = (OldNode | undefined)[]
 
-/** A document's nodes, and which of its blocks continues which. */
+/** A document's nodes, and which block continues which. */
 export interface Matching {
-  /** Those of the document, by key. */
+  /** Nodes of the document, by key. */
   rows: Map<number, DocumentNodeRow>
   texts: ReadonlyMap<string, string>
   matched: Matched
   revived: ReadonlyMap<number, NodeRow>
-  /** By place: the node that a block is, or was before it was removed. */
+  /** By index: the node of a block, live or removed. */
   known: (NodeRow | undefined)[]
 }
 
@@ -38,13 +38,13 @@ export async function matchOld(
   return { rows: new Map(all.map((row) => [row.key, row])), texts, matched, revived, known }
 }
 
-/** A document whose first root has a given id is known by it: whatever that root says, it goes on. */
+/** A document whose first root has a given id keeps that node, whatever its text. */
 function matchFirstRoot({ firstRootId }: DocumentToPlan, rows: DocumentNodeRow[], matched: Matched): void {
   const row = rows.find(({ id }) => id === firstRootId)
   if (row && !matched[0] && !matched.some((old) => old?.row === row)) matched[0] = { row, base: row }
 }
 
-/** A text that comes back to its document is the node it was before: its history goes on. */
+/** A text that returns to its document is the same node as before: its history continues. */
 async function reviveRemoved(
   tx: MatchTx,
   input: DocumentToPlan,

@@ -25,7 +25,7 @@ import type { Attachment } from './document-to-plan.ts'
 import { planDocuments } from './plan-document.ts'
 import { type NodeCounts, removalGroups } from './removal-groups.ts'
 
-/** A document to store: the only way anything gets in. */
+/** A document to store: the only way to store content. */
 export interface DocumentInput extends DocumentPut {
   flat: FlatBlock[]
   firstRootId?: string
@@ -39,24 +39,24 @@ export interface Counts {
   removed: number
 }
 
-/** What the puts of one transaction share. */
+/** Shared by the puts of one transaction. */
 export interface PutContext extends DocumentContext {
   tx: WriteTx
   hash: Hash64
-  /** Who makes the change. */
+  /** The author of the change. */
   author: string
   snapshot: LazySnapshot
-  /** The first of `count` keys that no node has had. */
+  /** Returns the first of `count` unused node keys. */
   newKeys(count: number): Promise<number>
-  /** Carries a plan out. `known`: nodes that were read already, as they are stored. */
+  /** Applies a plan. `known`: stored nodes that were already read. */
   apply(plan: Plan, known?: Iterable<StoredNodeFacts>): Promise<void>
   /** What `apply` did so far. */
   counts: Counts
-  /** Kinds of the documents met so far. */
+  /** Kinds of the documents read so far. */
   kinds: Map<number, DocumentKind>
 }
 
-/** What a transaction with one snapshot starts with. */
+/** The context of a transaction with one snapshot. */
 export function newPutContext(
   tx: WriteTx,
   { hash, now: at }: Pick<OperationTools, 'hash' | 'now'>,
@@ -82,7 +82,7 @@ export function newPutContext(
     return first
   }
   async function apply(plan: Plan, known: Iterable<StoredNodeFacts> = []): Promise<void> {
-    const { changes, overlays: put, settledOverlays: remove } = plan
+    const { changes, overlays: put, removedOverlays: remove } = plan
     onPlan?.(plan)
     for (const { op } of changes) counts[COUNTER[op]]++
     const overlays = put.length + remove.length > 0 ? { put, remove } : undefined
@@ -100,16 +100,16 @@ async function checkedState(tx: WriteTx): Promise<SpaceState> {
 
 const COUNTER = { add: 'added', mod: 'modified', rem: 'removed' } as const
 
-/** Of more blocks, asking for what may turn out not to be needed costs more than the wait that it saves. */
+/** For more blocks, reading facts that may not be needed costs more than the round trip it saves. */
 const MAX_EARLY_BLOCKS = 8
 
-/** What is stored that a put builds on: asked in one go, before anything is decided. */
+/** The stored facts that a put depends on: read in one call, before anything is decided. */
 export interface PutFacts {
   contents: DocumentContents
   ids: IdBook
 }
 
-/** `select`: those of the documents that may be here already. Default: all. */
+/** `select`: documents that may exist. Default: all. */
 export async function factsFor(
   { tx, hash, base }: PutContext,
   inputs: readonly DocumentInput[],
@@ -132,14 +132,14 @@ const NO_CONTENTS: DocumentContents = {
   ...{ documents: [], nodes: [], guests: [], removed: [], links: [], names: [] },
 }
 
-/** What became of a document that was put. */
+/** The result of putting a document. */
 export interface PutResult {
   document: StoredDocument
-  /** Where the text won over an agent. */
+  /** Conflicts that the text won over an agent. */
   conflicts: Conflict[]
 }
 
-/** Stores what documents say. Nodes that go on keep their identity. */
+/** Stores documents. Nodes that continue keep their identity. */
 export async function putDocuments(
   context: PutContext,
   inputs: readonly DocumentInput[],
@@ -160,7 +160,7 @@ export async function putDocuments(
   return plans.map(({ conflicts }, at) => ({ document: (changes[at] as DocumentChange).after, conflicts }))
 }
 
-/** The same for one, with what is asked for it. */
+/** The same for one document, reading its facts. */
 export async function putDocument(
   context: PutContext,
   input: DocumentInput,
@@ -179,7 +179,7 @@ function withPath(input: DocumentInput): DocumentInput & { idPath: string } {
   return { ...input, idPath: idPath(input.address) }
 }
 
-/** Documents are gone: so is what they said. Tells how many nodes went with each. Without `counts` those are asked for. */
+/** Removes documents with their nodes. Returns how many nodes were removed with each. Reads `counts` if not given. */
 export async function removeDocuments(
   context: PutContext,
   rows: readonly Pick<DocumentRow, 'id' | 'address'>[],
@@ -216,12 +216,12 @@ function toPut({ address, digest, text, attributes }: DocumentInput): DocumentPu
   return { address, digest, text, ...given({ attributes }) }
 }
 
-/** What changes no node needs no snapshot, unless what a door keeps beside them is to be versioned. */
+/** A put that changes no node needs no snapshot, unless it changes what a door versions. */
 function hasMore({ text, attributes }: DocumentInput): boolean {
   return text !== null || attributes !== undefined
 }
 
-/** What stands for the file's path in first-time ids. */
+/** The path in first-time ids, for an address. */
 export function idPath(address: Address): string {
   switch (address.kind) {
     case 'source':

@@ -4,7 +4,7 @@ const NODES_AT_ONCE = 10_000
 /** How many nodes each document has. */
 export type NodeCounts = readonly { id: number; nodes: number }[]
 
-/** In the same order. A document is never divided; one that is not counted takes no room. */
+/** In the same order. A document is never split; one that is not counted counts as empty. */
 export function* removalGroups<R extends { id: number }>(
   rows: readonly R[],
   counts: NodeCounts,

@@ -14,9 +14,9 @@ function refusalOf(text: string): unknown {
   }
 }
 
-const EMPHASIS = /\d+ marks of emphasis, and one write may have \d+;/
-const TAGS = /\d+ tags, and one write may have \d+;/
-const OTHER = /\d+ marks of inline code and escapes, and one write may have \d+;/
+const EMPHASIS = /\d+ marks of emphasis; the maximum for one write is \d+:/
+const TAGS = /\d+ tags; the maximum for one write is \d+:/
+const OTHER = /\d+ marks of inline code and escapes; the maximum for one write is \d+:/
 
 test.each([
   ['a**b', EMPHASIS],

@@ -4,4 +4,6 @@ export interface Caller {
   sessionId: string
   /** Signs what the client writes. */
   author: string
+  /** Where its requests come from, without a port; '' where there is no network. */
+  address: string
 }

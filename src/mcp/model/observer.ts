@@ -1,7 +1,7 @@
 import type { DoctorReport } from '../../core/doctor/doctor.ts'
 import type { FirstLook } from '../../core/find/map/first-look.ts'
 import type { SearchAnswer } from '../../core/find/search-model.ts'
-import type { KeyView } from '../../core/keys/key-door.ts'
+import type { KeyView } from '../../core/keys/door.ts'
 import type { DiffsEnvelope } from '../../core/observe/diffs.ts'
 import type { FilesEnvelope } from '../../core/observe/files.ts'
 import type { ForestInput } from '../../core/observe/forest.ts'

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import type { NeededScope } from '../../core/access/scopes.ts'
-import type { MemoryNodeConfig } from '../../core/files/file-memory.ts'
+import type { MemoryNodeConfig } from '../../core/files/model.ts'
 import type { FileToolSetting } from '../../core/files/tool-config.ts'
 import type { LogFields } from '../../util/log.ts'
 import type { Access, Allowance } from './access.ts'

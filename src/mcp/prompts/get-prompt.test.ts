@@ -21,7 +21,10 @@ const RECALL: Prompt = {
 }
 
 const get = async (args?: Record<string, string>, name = 'recall') => {
-  const request = { params: { name, arguments: args }, caller: { sessionId: '', author: 'test' } }
+  const request = {
+    params: { name, arguments: args },
+    caller: { sessionId: '', author: 'test', address: '' },
+  }
   const call = preparePrompt(servedWith(), { ...request, signal: new AbortController().signal }, [RECALL])
   return call.run().catch(call.fail)
 }

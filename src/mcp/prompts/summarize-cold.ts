@@ -1,4 +1,4 @@
-import { coldLine } from '../../core/observe/stats-text.ts'
+import { coldLine } from '../../core/render/stats-text.ts'
 import type { ColdRow } from '../../core/rows/heat.ts'
 import type { Prompt } from '../model/prompt.ts'
 

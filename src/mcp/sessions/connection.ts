@@ -10,12 +10,15 @@ const NOBODY: ClientMeta = { name: '', version: '', protocol: '' }
 export interface ConnectionOptions {
   /** What the registry knows the connection by. Where it is given, whoever gave it tells the registry that it is gone. */
   key?: ConnectionKey
+  /** Where its requests come from. Default: there is no network. */
+  address?: string
   /** How a session with a handshake is shown; otherwise the registry makes an id. */
   sessionId?: string
 }
 
 /** Follows who speaks over one connection, and keeps the registry in step. */
-export function createConnection(registry: Registry, { key = {}, sessionId }: ConnectionOptions = {}) {
+export function createConnection(registry: Registry, options: ConnectionOptions = {}) {
+  const { key = {}, sessionId, address = '' } = options
   /** A handshake that is not answered yet. */
   let greeting: { client: ClientMeta; requestId: unknown } | undefined
   /** Who made the handshake, where there was one. */
@@ -41,7 +44,7 @@ export function createConnection(registry: Registry, { key = {}, sessionId }: Co
     /** Who sends requests that carry this envelope. */
     callerOf(envelope?: unknown): Caller {
       const client = greeted ?? envelopeClient(envelope)
-      return { sessionId: registry.find(key, client) ?? '', author: authorOf(client ?? NOBODY) }
+      return { sessionId: registry.find(key, client) ?? '', author: authorOf(client ?? NOBODY), address }
     },
     close(): void {
       registry.close(key)

@@ -36,6 +36,8 @@ export interface WebParts {
 /** Where a request comes from, and what it was sent to. */
 export interface WebConnection {
   address: string
+  /** What tells it apart from others at this address. */
+  client?: string
   /** How a client gets a token with this scope for the URL it used (`WWW-Authenticate`). Missing: there are no accounts. */
   challenge?: ((scope: NeededScope) => string) | undefined
 }
@@ -81,7 +83,8 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
   const streams = createCount()
   let closing: Promise<void> | undefined
 
-  async function answer(request: Request, { address, challenge }: WebConnection): Promise<Response> {
+  async function answer(request: Request, connection: WebConnection): Promise<Response> {
+    const { address, challenge } = connection
     if (closing) return ending()
     const received = await receive(request, { bodies, maxBodyBytes })
     if (received.kind === 'refused') return received.response
@@ -96,8 +99,8 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
     const leave = (isStream ? streams : requests).enter()
     try {
       const { response, onEnd }: Answer = isLegacy
-        ? await sessions.fetch(request, body)
-        : await stateless.fetch(request, { body, address })
+        ? await sessions.fetch(request, { body, address })
+        : await stateless.fetch(request, { body, address, client: connection.client ?? '' })
       return watchBody(response, {
         signal: request.signal,
         ...(isStream && { maxUnreadBytes: MAX_UNREAD_BYTES }),

@@ -25,6 +25,8 @@ export interface SessionParts {
   audience: Audience
   /** Whoever has it is the client. */
   id: string
+  /** Where it was begun from. */
+  address: string
   events: SessionEvents
   onProblem: (error: unknown) => void
   /** Called once, whatever ended it. */
@@ -53,7 +55,7 @@ export function sessionName(id: string): string {
 /** A client of the old era: a server object, a transport and a place in the audience of its own. */
 export async function openSession(parts: SessionParts): Promise<WebSession> {
   const { served, registry, audience, id, events, onProblem, onEnd } = parts
-  const connection = createConnection(registry, { sessionId: sessionName(id) })
+  const connection = createConnection(registry, { sessionId: sessionName(id), address: parts.address })
   const subscribed = createHeld(audience.watches)
   const server = createServer(served, {
     ...{ era: 'legacy', callerOf: connection.callerOf, subscribed, audience },

@@ -27,6 +27,11 @@ const EVENT_LIMITS: EventLimits = {
   maxTotalBytes: 8 * 1024 * 1024,
 }
 
+interface SessionRequest {
+  body: unknown
+  address: string
+}
+
 interface Entry {
   session?: WebSession
   /** Requests and streams that are open. */
@@ -43,7 +48,7 @@ export function createSessions(parts: SessionsParts) {
   const idle = new Map<string, number>()
   const events = createEvents(EVENT_LIMITS)
 
-  async function begin(request: Request, body: unknown): Promise<Answer> {
+  async function begin(request: Request, { body, address }: SessionRequest): Promise<Answer> {
     const leaving = entries.size < maxSessions ? undefined : takeIdle()
     if (entries.size >= maxSessions) return { response: tooMany(maxSessions, body) }
     const id = randomBytes(24).toString('base64url')
@@ -52,10 +57,12 @@ export function createSessions(parts: SessionsParts) {
     entries.set(id, entry)
     await leaving?.close().catch(parts.onProblem)
     const onEnd = (): void => forget(id, entry)
-    const session = await openSession({ ...parts, id, events: events.ofSession(), onEnd }).catch((error) => {
-      entries.delete(id)
-      throw error
-    })
+    const session = await openSession({ ...parts, id, address, events: events.ofSession(), onEnd }).catch(
+      (error) => {
+        entries.delete(id)
+        throw error
+      },
+    )
     entry.session = session
     return use(id, entry, async () => {
       const response = await session.fetch(request, body)
@@ -102,11 +109,12 @@ export function createSessions(parts: SessionsParts) {
   }
 
   return {
-    async fetch(request: Request, body: unknown): Promise<Answer> {
+    async fetch(request: Request, given: SessionRequest): Promise<Answer> {
+      const { body } = given
       const id = request.headers.get('mcp-session-id')
       if (id === null) {
         const isBeginning = Array.isArray(body) ? body.some(isInitializeRequest) : isInitializeRequest(body)
-        return isBeginning ? begin(request, body) : { response: unnamed(body) }
+        return isBeginning ? begin(request, given) : { response: unnamed(body) }
       }
       const entry = entries.get(id)
       const session = entry?.session

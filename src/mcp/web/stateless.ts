@@ -22,8 +22,17 @@ interface Asked {
   message: JSONRPCMessage
   /** Of the client. It may open a connection for every request: all of them together are its session. */
   address: string
+  /** What the registry knows the client by. */
+  key: string
   /** The request is over. */
   leave: () => void
+}
+
+interface StatelessRequest {
+  body: unknown
+  address: string
+  /** What tells it apart from others at this address. */
+  client: string
 }
 
 /** Serves 2026-07-28: a server object for each request, and streams that tell of changes. */
@@ -32,11 +41,11 @@ export function createStateless({ served, registry, audience, maxStreams, onProb
   const asked = new WeakMap<Request, Asked>()
   const serverFor: McpServerFactory = ({ requestInfo }) => {
     const request = requestInfo && asked.get(requestInfo)
-    const speaker = createConnection(registry, request ? { key: request.address } : {})
+    const speaker = createConnection(registry, request ? { key: request.key, address: request.address } : {})
     // Only here: the SDK has refused what does not fit before it wants a server.
     if (request) {
       speaker.received(request.message)
-      request.leave = registry.hold(request.address, envelopeClient(metaOf(request.message)))
+      request.leave = registry.hold(request.key, envelopeClient(metaOf(request.message)))
     }
     const subscribed = createHeld(audience.watches)
     return createServer(served, { era: 'modern', callerOf: speaker.callerOf, subscribed, audience })
@@ -55,7 +64,7 @@ export function createStateless({ served, registry, audience, maxStreams, onProb
   }
 
   return {
-    async fetch(request: Request, { body, address }: { body: unknown; address: string }): Promise<Answer> {
+    async fetch(request: Request, { body, address, client }: StatelessRequest): Promise<Answer> {
       const held = createHeld(audience.watches)
       const onEnd = (): void => {
         held.clear()
@@ -66,7 +75,7 @@ export function createStateless({ served, registry, audience, maxStreams, onProb
         const isListening = isListen(body)
         const given = body as JSONRPCMessage
         const message = isListening ? await listened(given, held) : given
-        asked.set(request, { message, address, leave: () => undefined })
+        asked.set(request, { message, address, key: `${client}@${address}`, leave: () => undefined })
         const handler = isListening ? listening : asking
         return { response: await handler.fetch(request, { parsedBody: message }), onEnd }
       } catch (error) {

@@ -5,11 +5,13 @@ import type { Space } from '../../core/accounts/model.ts'
 import { MemoryError } from '../../core/errors.ts'
 import { alone } from '../../store/sqlite/health/alone.ts'
 import { copyDatabase, removeDatabase } from '../../store/sqlite/health/copy.ts'
+import { createBreath } from '../../util/breathing.ts'
 import { isLeftBehind } from '../../util/files/left-behind.ts'
 import { isInside, realOrSame } from '../../util/files/paths.ts'
 import { syncFolder } from '../../util/files/sync.ts'
 import { accountsFile, openAccounts } from '../spaces/accounts.ts'
-import { spaceFiles } from '../spaces/space-files.ts'
+import { aboutSpace } from '../spaces/space-files.ts'
+import { removeFiles } from '../spaces/unlisted.ts'
 import { writeManifest } from './manifest.ts'
 import { copySettings, copySpace } from './space-copies.ts'
 
@@ -20,6 +22,8 @@ export interface BackupSpacesInput {
   now: number
   /** In spaces. */
   onProgress?: (state: { done: number; total: number }) => void
+  /** Whoever wanted it no longer does: then nothing is written. */
+  signal?: AbortSignal
 }
 
 export interface SpacesBackup {
@@ -27,6 +31,9 @@ export interface SpacesBackup {
   bytes: number
   spaces: number
 }
+
+/** Others get a turn after this much work. */
+const WORK_MS = 10
 
 const PART = /\.(\d+)\.[^.]+\.backup-folder$/
 
@@ -62,22 +69,23 @@ export async function backupSpaces(input: BackupSpacesInput): Promise<SpacesBack
 /** Accounts last, so that a key revoked meanwhile is revoked in the copy. What was created meanwhile is fetched. */
 async function copyAll(
   accounts: Accounts,
-  { dir, part, onProgress }: BackupSpacesInput & { part: string },
+  { dir, part, onProgress, signal }: BackupSpacesInput & { part: string },
 ): Promise<{ id: string; name: string }[]> {
   const copied = new Set<string>()
+  const breath = createBreath(WORK_MS, signal)
   copySettings(dir, part)
   for (;;) {
     const wanted = (await accounts.spaces.list()).filter(({ id }) => !copied.has(id))
     const total = copied.size + wanted.length
     for (const space of wanted) {
+      await breath()
       if (await copyIfThere(accounts, space, { from: dir, to: part })) copied.add(space.id)
       onProgress?.({ done: copied.size, total })
     }
     const listed = await copyAccounts(accounts, part)
     if (listed.some(({ id }) => !copied.has(id))) continue
-    for (const id of copied)
-      if (!listed.some((space) => space.id === id))
-        rmSync(spaceFiles(part, id).folder, { recursive: true, force: true })
+    for (const { id } of listed) copied.delete(id)
+    for (const id of copied) removeFiles(part, id)
     return listed.map(({ id, name }) => ({ id, name }))
   }
 }
@@ -93,11 +101,9 @@ async function copyIfThere(
     return true
   } catch (error) {
     const isListed = (await accounts.spaces.list()).some(({ id }) => id === space.id)
+    removeFiles(folders.to, space.id)
     if (!isListed) return false
-    if (!(error instanceof MemoryError)) throw error
-    throw new MemoryError(error.code, `no backup was written; the space "${space.name}": ${error.message}`, {
-      cause: error,
-    })
+    throw error instanceof MemoryError ? aboutSpace(space.name, error) : error
   }
 }
 

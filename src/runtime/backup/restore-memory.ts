@@ -1,10 +1,10 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
-import { partOf } from '../../store/sqlite/health/backup.ts'
 import { removeDatabase } from '../../store/sqlite/health/copy.ts'
 import { replaceDatabase } from '../../store/sqlite/health/replace.ts'
 import { backupName } from '../../util/files/backup-name.ts'
+import { partName } from '../../util/files/part-file.ts'
 import { copyChecked } from '../memory/copy-checked.ts'
 import { placesOf, refuseLinkedState } from '../places/places.ts'
 import { createStateFolder } from '../places/state-folder.ts'
@@ -33,7 +33,7 @@ export async function restoreMemory({ backup, db, now }: RestoreMemoryInput): Pr
   refuseSame(backup, places.db)
   makeFolder(places)
   const aside = backupName(places.db, now)
-  const staged = partOf(aside)
+  const staged = partName(aside, 'backup')
   try {
     await copyChecked(backup, staged, { name: backup })
     const wasThere = replaceDatabase({ file: places.db, staged, aside })

@@ -13,6 +13,7 @@ import type { Space } from '../../core/accounts/model.ts'
 import { MemoryError } from '../../core/errors.ts'
 import { alone } from '../../store/sqlite/health/alone.ts'
 import { copyAsIs } from '../../store/sqlite/health/copy.ts'
+import { createBreath } from '../../util/breathing.ts'
 import { isLeftBehind } from '../../util/files/left-behind.ts'
 import { realOrSame } from '../../util/files/paths.ts'
 import { syncFile, syncFolder } from '../../util/files/sync.ts'
@@ -30,6 +31,8 @@ export interface RestoreSpacesInput {
   now: number
   /** In spaces. */
   onProgress?: (state: { done: number; total: number }) => void
+  /** Whoever wanted it no longer does: then nothing is changed. */
+  signal?: AbortSignal
 }
 
 export interface RestoredSpaces {
@@ -40,6 +43,9 @@ export interface RestoredSpaces {
   /** An earlier restore was finished; nothing else was done. */
   isFinished: boolean
 }
+
+/** Others get a turn after this much work. */
+const WORK_MS = 10
 
 /** What a folder of spaces consists of, in the order in which it is replaced. */
 const PARTS = ['spaces', 'unlisted', '.remindb', 'auth.db']
@@ -95,14 +101,16 @@ function refuseBackup(backup: string, dir: string): void {
     throw new MemoryError('INVALID_INPUT', `${backup} is the folder of spaces itself; name a backup of it`)
 }
 
-async function stage({ backup, onProgress }: RestoreSpacesInput, staged: string): Promise<Space[]> {
+async function stage({ backup, onProgress, signal }: RestoreSpacesInput, staged: string): Promise<Space[]> {
   for (const folder of [staged, join(staged, 'spaces'), join(staged, 'unlisted')])
     mkdirSync(folder, { mode: 0o700 })
   try {
     copyAsIs(accountsFile(backup), accountsFile(staged))
     const spaces = await spacesIn(staged)
     copySettings(backup, staged)
+    const breath = createBreath(WORK_MS, signal)
     for (const [at, space] of spaces.entries()) {
+      await breath()
       onProgress?.({ done: at, total: spaces.length })
       await copySpace(space, { from: backup, to: staged }, (db, target) =>
         copyChecked(db, target, { name: `the space "${space.name}" of the backup` }),

@@ -1,29 +1,24 @@
 import { randomUUID } from 'node:crypto'
+import type { WriteCaller } from '../../core/access/principal.ts'
 import { checkAddress } from '../../core/address.ts'
 import type { DoorDeps } from '../../core/doors/put-text.ts'
-import { createMemoryNode } from '../../core/files/service.ts'
+import { createMemoryNode } from '../../core/files/door.ts'
 import { type EraseResult, erase } from '../../core/history/erase.ts'
 import { type RollbackInput, type RollbackResult, rollback } from '../../core/history/rollback.ts'
-import { createKeyDoor, type KeyDoor } from '../../core/keys/key-door.ts'
+import { createKeyDoor, type KeyDoor } from '../../core/keys/door.ts'
 import type { Address } from '../../core/model.ts'
 import type { Maintenance, Store } from '../../core/port/store.ts'
 import type { Prepare } from '../../core/prepare.ts'
-import { type Archived, archiveRecords } from '../../core/records/archive-records.ts'
-import { createRecordDoor, type RecordDoor } from '../../core/records/record-door.ts'
-import { type ForgetMode, type ForgetResult, forget } from '../../core/tree/forget.ts'
-import {
-  type RelateInput,
-  type RelateResult,
-  type RelateTarget,
-  relate,
-  unrelate,
-} from '../../core/tree/relate.ts'
-import { type SummarizeInput, type SummarizeResult, summarize } from '../../core/tree/summarize.ts'
-import { type WriteDeps, type WriteInput, type WriteResult, write } from '../../core/tree/write.ts'
+import { type Archived, archiveRecords } from '../../core/records/archive.ts'
+import { createRecordDoor, type RecordDoor } from '../../core/records/door.ts'
+import { createTreeDoor } from '../../core/tree/door.ts'
+import type { SummarizeDeps } from '../../core/tree/summarize.ts'
 import type { WriteBackDeps } from '../../core/tree/write-back.ts'
-import { createWriteBackFile } from '../../core/tree/write-back-file.ts'
-import { createWriteBackKey } from '../../core/tree/write-back-key.ts'
-import { createWriteBackRecord } from '../../core/tree/write-back-record.ts'
+import {
+  createWriteBackFile,
+  createWriteBackKey,
+  createWriteBackRecord,
+} from '../../core/tree/write-back-doors.ts'
 import type { OperationDeps } from '../../core/write/operation.ts'
 import { normalizeText } from '../../ingest/parse/whitespace.ts'
 import type { Redactor } from '../../ingest/redact/redactor.ts'
@@ -71,6 +66,8 @@ export interface Author {
   signal?: AbortSignal | undefined
   /** Threads of files exist only within it. Default: callers that name the same thread share it. */
   owner?: string | undefined
+  /** Who the server knows the author to be. */
+  caller?: WriteCaller | undefined
 }
 
 /** What doors share, in the name of one author. */
@@ -97,45 +94,32 @@ export function createDoors(parts: DoorParts) {
     file: createWriteBackFile(fileLimit),
   }
 
-  function sharedDeps({ author, signal }: Author): SharedDeps {
+  function sharedDeps({ author, signal, caller }: Author): SharedDeps {
     const prepare: Prepare = (preparation, input) => parts.prepare(preparation, input, signal)
-    return { store, maintenance, hash, now, redact, author, signal, prepare, ...touches }
+    return { store, maintenance, hash, now, redact, author, signal, caller, prepare, ...touches }
   }
 
   /** For the tree, whose nodes may be of any door. */
-  function treeDeps(author: Author): SharedDeps & WriteDeps {
+  function treeDeps(by: Author): SummarizeDeps {
     const noteLimit = noteLimitOf(parts.settings())
-    return { ...sharedDeps(author), store: parts.sweptStore(), doors: writeBack, noteLimit }
+    const shared = { ...sharedDeps(by), store: parts.sweptStore(), doors: writeBack, noteLimit }
+    return { ...shared, maxNodeTokens, rebound: temperature().rebound, normalize: normalizeText }
   }
 
   function treeOf(by: Author) {
-    const { author, signal } = by
-    const signed = { store: parts.sweptStore(), hash, now, redact, author, signal }
+    const { author, signal, caller } = by
+    const signed = { store: parts.sweptStore(), hash, now, redact, author, signal, caller }
     return {
+      ...createTreeDoor({ writing: () => treeDeps(by), linking: signed }),
       /** Brings the memory to what a folder or file says. */
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ ...parts, deps: signed }, path, withSignal(options, signal)),
-      /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
-      write: async (input: WriteInput): Promise<WriteResult> => write(treeDeps(by), input),
-      /** Replaces a node's text by a shorter one. */
-      async summarize(input: SummarizeInput): Promise<SummarizeResult> {
-        const { rebound } = temperature()
-        const deps = { ...treeDeps(by), maxNodeTokens, rebound, normalize: normalizeText }
-        return summarize(deps, input)
-      },
-      /** Removes a node. */
-      forget: async (input: { id: string; mode?: ForgetMode }): Promise<ForgetResult> =>
-        forget(treeDeps(by), input),
       /** Makes the memory say again what it said at a snapshot. */
       async rollback(input: RollbackInput): Promise<RollbackResult> {
         const result = await rollback({ ...signed, maintenance }, input)
         parts.onExpiring()
         return result
       },
-      /** Links two nodes by hand; a target that is not there yet is waited for. */
-      relate: (input: RelateInput): Promise<RelateResult> => relate(signed, input),
-      /** Takes a manual link away; returns how many there were. */
-      unrelate: (input: RelateTarget): Promise<number> => unrelate(signed, input),
       /** Removes every trace of one document's text; a tombstone stays. */
       async erase(address: Address): Promise<EraseResult & { backups: string[] }> {
         checkAddress(address)
@@ -147,7 +131,7 @@ export function createDoors(parts: DoorParts) {
 
   function keysOf(by: Author): KeyDoor {
     return createKeyDoor({
-      reads: { store, now, redact, settled: touches.settled },
+      reads: { store, now, redact, flushAccesses: touches.settled },
       writes: { ...sharedDeps(by), limits: keyLimits },
       touch: touches.touch,
       onExpiring: parts.onExpiring,
@@ -156,7 +140,8 @@ export function createDoors(parts: DoorParts) {
 
   function recordsOf(by: Author): RecordDoor {
     const writing = { ...sharedDeps(by), randomId: randomUUID, limits: recordLimits, boost }
-    return createRecordDoor({ store, redact, ...touches, writing })
+    const { touch, settled: flushAccesses } = touches
+    return createRecordDoor({ store, redact, touch, flushAccesses, writing })
   }
 
   function filesOf(by: Author) {

@@ -1,6 +1,6 @@
 import type { DoctorDeps, DoctorReport } from '../../core/doctor/doctor.ts'
 import { searchNodes } from '../../core/find/search.ts'
-import { createKeyView, type KeyView } from '../../core/keys/key-door.ts'
+import { createKeyView, type KeyView } from '../../core/keys/door.ts'
 import { type DiffsDeps, diffsPage } from '../../core/observe/diffs.ts'
 import { files } from '../../core/observe/files.ts'
 import { forestPage } from '../../core/observe/forest-page.ts'

@@ -9,7 +9,7 @@ import type { Config } from '../settings/config.ts'
 export interface EngineOptions
   extends Pick<
     SqliteOptions,
-    'hash' | 'now' | 'leaving' | 'create' | 'readOnly' | 'readerThreads' | 'onMigration'
+    'hash' | 'now' | 'leaving' | 'create' | 'readOnly' | 'readerThreads' | 'threads' | 'onMigration'
   > {
   config: Config
 }

@@ -3,10 +3,9 @@ import { join, resolve } from 'node:path'
 import type { CompileProgress } from '../../core/compile/compile-progress.ts'
 import { type DoctorReport, doctor, heal } from '../../core/doctor/doctor.ts'
 import { needs } from '../../core/errors.ts'
-import { type ColdestInput, coldest } from '../../core/heat/coldest.ts'
+import { type ColdestInput, coldest, worthShortening } from '../../core/heat/cold-nodes.ts'
 import { pin, unpin } from '../../core/heat/pin.ts'
 import { type ColdReport, findColdReport, type TickResult } from '../../core/heat/tick.ts'
-import { worthShortening } from '../../core/heat/worth-shortening.ts'
 import { listSnapshots } from '../../core/history/history.ts'
 import { previewRollback, type RollbackInput, type RollbackPreview } from '../../core/history/rollback.ts'
 import { type FilesEnvelope, files } from '../../core/observe/files.ts'
@@ -56,8 +55,10 @@ import { type Author, createDoors } from './doors.ts'
 import { createObserver } from './observer.ts'
 import { type EngineOptions, openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
+import type { PrepareThreads } from './prepare-threads.ts'
 import { createPreparer } from './preparer.ts'
 import { createReads } from './reads.ts'
+import type { SharedThreads } from './shared-threads.ts'
 
 export type { OpenOptions } from './open-options.ts'
 
@@ -95,7 +96,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
 /** As `openMemory`, for who has read the settings. */
 export async function openWithSettings(
   options: Omit<OpenOptions, 'settings' | 'onInvalidSettings' | 'onIgnoredSettings'> &
-    Pick<EngineOptions, 'readerThreads'>,
+    Pick<EngineOptions, 'readerThreads'> & { threads?: SharedThreads },
   { live, config }: ReadSettings,
 ): Promise<Memory> {
   const { readOnly = false } = options
@@ -111,6 +112,7 @@ export async function openWithSettings(
     ...{ config, hash, create, readOnly, now, leaving: leaving.signal },
     ...(options.onMigration ? { onMigration: options.onMigration } : {}),
     ...(options.readerThreads ? { readerThreads: options.readerThreads } : {}),
+    ...(options.threads ? { threads: options.threads.store } : {}),
   })
   const temperature = () => temperatureOf(live())
   const onHeatLost = options.onHeatLost ?? onProblem
@@ -128,6 +130,7 @@ export async function openWithSettings(
   return createMemory({
     ...{ places, live, config, temperature, engine, leaving, hash, now, readOnly },
     ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots },
+    prepareThreads: options.threads?.prepare,
   })
 }
 
@@ -149,6 +152,7 @@ interface Parts {
   onNotRemembered: (error: unknown) => void
   redaction: Redactor
   named: NamedRoots
+  prepareThreads: PrepareThreads | undefined
 }
 
 export interface WriteOptions {
@@ -157,7 +161,7 @@ export interface WriteOptions {
 }
 
 /** On whose behalf somebody reads and writes. */
-export interface ByOptions extends WriteOptions, Pick<Author, 'owner'> {}
+export interface ByOptions extends WriteOptions, Pick<Author, 'owner' | 'caller'> {}
 
 export interface CloseOptions {
   /** Who must be gone soon waits no longer than this for another process that writes. Default: `store.lock_wait_ms`. */
@@ -173,7 +177,11 @@ function createMemory(parts: Parts) {
   const { places, live, config, temperature, engine, hash, now, onProblem, onHeatLost, redaction } = parts
   const { named, onNotRemembered, readOnly, leaving } = parts
   const { maintenance } = engine
-  const preparer = createPreparer({ redaction, maxNodeTokens: config['compile.max_node_tokens'] })
+  const preparer = createPreparer({
+    redaction,
+    maxNodeTokens: config['compile.max_node_tokens'],
+    threads: parts.prepareThreads,
+  })
   const doors = createDoors({
     ...{ store: engine.store, sweptStore: () => store, maintenance, hash, now, places, redaction, config },
     ...{

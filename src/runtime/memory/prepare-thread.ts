@@ -1,6 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { type Failure, toFailure } from '../../core/failure.ts'
 import { PREPARATIONS } from '../../core/operations/preparations.ts'
+import type { PrepareTools } from '../../core/prepare.ts'
 import { createRedactor } from '../../ingest/redact/redactor.ts'
 import { loadPrepareTools, type PrepareSettings } from './prepare-tools.ts'
 
@@ -8,6 +9,7 @@ import { loadPrepareTools, type PrepareSettings } from './prepare-tools.ts'
 export interface PrepareRequest {
   name: string
   input: unknown
+  settings: PrepareSettings
 }
 
 export type PrepareReply = { output: unknown } | { failure: Failure }
@@ -15,17 +17,31 @@ export type PrepareReply = { output: unknown } | { failure: Failure }
 const port = parentPort
 if (!port) throw new Error('prepare-thread.ts runs as a worker only')
 
-const settings = workerData as PrepareSettings
-const tools = await loadPrepareTools(await createRedactor(settings.redaction), settings)
+/** By the text of their settings: memories with the same settings share them. */
+const known = new Map<string, Promise<PrepareTools>>()
+/** More than this many different settings are not remembered. */
+const MAX_KNOWN = 64
 
-function answer({ name, input }: PrepareRequest): PrepareReply {
+function toolsFor(settings: PrepareSettings): Promise<PrepareTools> {
+  const name = JSON.stringify(settings)
+  const tools = known.get(name) ?? loadTools(settings)
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(name, tools)
+  return tools
+}
+
+async function loadTools(settings: PrepareSettings): Promise<PrepareTools> {
+  return loadPrepareTools(await createRedactor(settings.redaction), settings)
+}
+
+async function answer({ name, input, settings }: PrepareRequest): Promise<PrepareReply> {
   try {
     const preparation = PREPARATIONS.find((one) => one.name === name)
     if (!preparation) throw new Error(`there is no preparation ${name}`)
-    return { output: preparation.run(tools, input as never) }
+    return { output: preparation.run(await toolsFor(settings), input as never) }
   } catch (error) {
     return { failure: toFailure(error) }
   }
 }
 
-port.on('message', (request: PrepareRequest) => port.postMessage(answer(request)))
+port.on('message', async (request: PrepareRequest) => port.postMessage(await answer(request)))

@@ -9,13 +9,16 @@ import { isMemoryError } from '../../core/errors.ts'
 import { PREPARATIONS } from '../../core/operations/preparations.ts'
 import { type Preparation, prepareRedacted } from '../../core/prepare.ts'
 import { createRedactor } from '../../ingest/redact/redactor.ts'
+import { createPrepareThreads, type PrepareThreadsOptions } from './prepare-threads.ts'
 import { createPreparer, type PreparerOptions } from './preparer.ts'
 
 const LONG = 'a'.repeat(256 * 1024 + 1)
 const MEMORY = { node: 'memory', scope: 'global', thread: '' } as const
 
+type Options = Partial<PreparerOptions> & PrepareThreadsOptions
+
 /** A preparer, and every thread that it starts. */
-async function openPreparer(options: Partial<PreparerOptions> = {}) {
+async function openPreparer({ entry, setTimer, ...options }: Options = {}) {
   const threads: Worker[] = []
   const watch = (thread: Worker): void => void threads.push(thread)
   process.on('worker', watch)
@@ -23,10 +26,12 @@ async function openPreparer(options: Partial<PreparerOptions> = {}) {
     disableBuiltinKinds: ['jwt'],
     custom: [{ kind: 'ticket', pattern: 'TICKET-[0-9]+' }],
   })
-  const preparer = createPreparer({ redaction, maxNodeTokens: 50, ...options })
+  const own = createPrepareThreads({ ...(entry && { entry }), ...(setTimer && { setTimer }) })
+  const preparer = createPreparer({ redaction, maxNodeTokens: 50, threads: own, ...options })
   onTestFinished(async () => {
     process.off('worker', watch)
     await preparer.close()
+    await own.close()
   })
   return { ...preparer, threads }
 }

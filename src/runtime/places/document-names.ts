@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
-import { keyAddress } from '../../core/keys/key-document.ts'
+import { keyAddress } from '../../core/keys/document.ts'
 import type { Address } from '../../core/model.ts'
 import { ID_PATTERN } from '../../core/records/check.ts'
 import type { Redact } from '../../core/redact.ts'

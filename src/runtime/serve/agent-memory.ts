@@ -1,3 +1,4 @@
+import type { WriteCaller } from '../../core/access/principal.ts'
 import { maskOverview } from '../../core/observe/mask.ts'
 import type { AgentMemory } from '../../mcp/model/agent-memory.ts'
 import type { Caller } from '../../mcp/model/caller.ts'
@@ -20,6 +21,8 @@ export interface AgentMemoryParts {
 export interface AgentClient extends Pick<Caller, 'author'> {
   /** Threads of files exist only within it. Default: clients that name the same thread share it. */
   owner?: string | undefined
+  /** Who the server knows it to be. */
+  caller?: WriteCaller | undefined
   /** Stands for every path of the host, such as `space:acme`. Default: paths are shown. */
   mask?: string | undefined
 }
@@ -51,8 +54,8 @@ export function agentMemories({ memory, config, temperature, runs }: AgentMemory
       worthShortening: async (page) => (config['server.read_only'] ? [] : memory.worthShortening(page)),
     }) satisfies Partial<AgentMemory>
 
-  return ({ author, owner, mask }: AgentClient, signal?: AbortSignal): AgentMemory => {
-    const own = memory.by(author, { signal, owner })
+  return ({ author, owner, caller, mask }: AgentClient, signal?: AbortSignal): AgentMemory => {
+    const own = memory.by(author, { signal, owner, caller })
     const { write, summarize, forget, rollback, relate, records, keys, memoryNode } = own
     return {
       ...readsOf(own, mask),

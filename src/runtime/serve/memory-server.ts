@@ -11,6 +11,7 @@ import { createLazy, type Lazy } from '../../util/lazy.ts'
 import { printable } from '../../util/text/printable.ts'
 import { loadXxh64 } from '../../util/text/xxh64.ts'
 import { createLogging, type Logging } from '../logs/logging.ts'
+import type { SharedThreads } from '../memory/shared-threads.ts'
 import { placesOf, refuseLinkedState } from '../places/places.ts'
 import { allowedAccess } from '../settings/allowed-access.ts'
 import { type Config, loadConfig, toConfig } from '../settings/config.ts'
@@ -31,6 +32,10 @@ export interface MemoryChoice {
   source: string | undefined
   /** As the command line says them. */
   settings: Partial<Record<SettingName, unknown>>
+  /** Who its clients are is decided before they get here. */
+  isSpace?: boolean
+  /** Of many memories. Default: it has its own. */
+  threads?: SharedThreads
 }
 
 /** A memory that is served, and everything that belongs to it alone: settings, log, sessions, clients. */
@@ -52,12 +57,13 @@ export interface MemoryServer {
 
 /** Settings that cannot be used are refused here, before anything is served. */
 export async function createMemoryServer(choice: MemoryChoice): Promise<MemoryServer> {
-  const { db, source, settings } = choice
+  const { db, source, settings, isSpace = false, threads } = choice
   const places = placesOf(db, source)
   refuseLinkedState(places)
   const { stateFolder, db: path } = places
   const config = toConfig(loadConfig({ flags: settings, stateFolder }))
   checkListen(config, settings)
+  if (!isSpace) checkAuth(config)
   checkIsThere(config, path)
   const { views } = recordSettingsOf(config)
   const schemes = config['server.schemes']
@@ -102,13 +108,22 @@ export async function createMemoryServer(choice: MemoryChoice): Promise<MemorySe
     async () => {
       // Only now: who connects is answered before the engine and the parsers are loaded.
       const { openServedMemory } = await import('./served-memory.ts')
-      return openServedMemory({ db, source, live, config, logging, registry, clients, notifier })
+      return openServedMemory({ db, source, live, config, logging, registry, clients, notifier, threads })
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
   let isEnding = false
   const servedTo = createServedTo({
-    ...{ path, memory, registry, logging, views, tools, schemes, access: allowedAccess(config) },
+    ...{
+      path,
+      memory,
+      registry,
+      logging,
+      views,
+      tools,
+      schemes,
+      access: allowedAccess(config),
+    },
     answers: config['server.answers'],
     redact: lazyRedact(config),
     isEnding: () => isEnding,
@@ -138,6 +153,15 @@ function showsWarnings(config: Config): boolean {
 function checkListen(config: Config, settings: MemoryChoice['settings']): void {
   if (config['server.transport'] !== 'http' && settings['server.listen'] !== undefined)
     throw new MemoryError('INVALID_INPUT', 'listen address requires --transport=http')
+}
+
+/** One memory has no accounts, and a server that was told to ask for keys must not serve without them. */
+function checkAuth(config: Config): void {
+  if (config['server.transport'] !== 'http' || config['server.auth'] === 'off') return
+  throw new MemoryError(
+    'INVALID_INPUT',
+    `--auth ${config['server.auth']} is for a folder of spaces; run \`remindb spaces create NAME --from memory.db --spaces DIR\`, then serve --spaces DIR`,
+  )
 }
 
 /** Now, and not when a client calls: whoever starts a server that may create nothing is there to read this. */

@@ -19,6 +19,7 @@ import { openLedger } from '../logs/ledger.ts'
 import type { Logging } from '../logs/logging.ts'
 import { findSessionLog, listSessionLogs } from '../logs/session-logs.ts'
 import { type Memory, type OpenOptions, openWithSettings } from '../memory/open-memory.ts'
+import type { SharedThreads } from '../memory/shared-threads.ts'
 import { isEmptyFolder } from '../places/check-source.ts'
 import { cloudWarning, findCloudService } from '../places/cloud-folder.ts'
 import { watchIdentity } from '../places/file-identity.ts'
@@ -47,6 +48,8 @@ export interface ServedMemoryParts {
   registry: Registry
   clients: Pick<Clients, 'cold'>
   notifier: Pick<Notifier, 'touch'>
+  /** Of many memories. Default: it has its own. */
+  threads?: SharedThreads | undefined
 }
 
 /** A memory with everything that a running server does for it. */
@@ -101,7 +104,10 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Opened
   }
   // One client at a time has the server over stdio to itself.
   const readerThreads = config['server.transport'] === 'http' ? threadsForReading() : 0
-  const memory = await openWithSettings({ ...options, readerThreads }, { live, config })
+  const memory = await openWithSettings(
+    { ...options, readerThreads, ...(parts.threads && { threads: parts.threads }) },
+    { live, config },
+  )
   const service = findCloudService(memory.path)
   if (service !== undefined)
     log.warn('serve: database in a synced folder', { warning: cloudWarning(service) })

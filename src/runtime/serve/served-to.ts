@@ -3,6 +3,7 @@ import { coversScope } from '../../core/access/scopes.ts'
 import { maskPaths } from '../../core/observe/mask.ts'
 import type { CustomView } from '../../core/records/custom-view.ts'
 import type { Access } from '../../mcp/model/access.ts'
+import type { Caller } from '../../mcp/model/caller.ts'
 import type { Served, ServedMemory } from '../../mcp/model/served.ts'
 import { redactSession } from '../../mcp/sessions/redact-session.ts'
 import type { Registry } from '../../mcp/sessions/registry.ts'
@@ -60,7 +61,7 @@ function memoryFor(principal: FindPrincipal, memory: Lazy<OpenedMemory>): Served
   }
   return {
     async as(caller, signal) {
-      return (await opened()).as(clientOf(principal, caller.author), signal)
+      return (await opened()).as(clientOf(principal, caller), signal)
     },
     async observer(signal) {
       const { observer } = await opened()
@@ -71,9 +72,11 @@ function memoryFor(principal: FindPrincipal, memory: Lazy<OpenedMemory>): Served
 }
 
 /** Never what a client says of itself, where it is known who it is. */
-function clientOf(principal: FindPrincipal, claimed: string): AgentClient {
-  const { owner, mask } = ownedBy(principal)
-  return { author: owner ?? claimed, owner, mask }
+function clientOf(principal: FindPrincipal, { author, address }: Caller): AgentClient {
+  if (!principal) return { author }
+  const { id: principalId, userId } = principal()
+  const { owner = author, mask } = ownedBy(principal)
+  return { author: owner, owner, mask, caller: { userId, principalId, address } }
 }
 
 /** Whose keys and threads a client has, and what it sees instead of paths of this machine. */

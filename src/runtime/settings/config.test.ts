@@ -64,8 +64,8 @@ test('a long value is not quoted whole', () => {
 describe('a view that cannot be used', () => {
   const good = { name: 'good' }
   test.each([
-    [[good, { name: 'a', filter: { typ: 'core' } }], '[1] ("a"): there is no "filter.typ"; '],
-    [[good, { name: 'a', description: 'one\ntwo' }], '[1] ("a"): description must be a text of 1 to 200 '],
+    [[good, { name: 'a', filter: { typ: 'core' } }], '[1] ("a"): unknown field "filter.typ"; '],
+    [[good, { name: 'a', description: 'one\ntwo' }], '[1] ("a"): description must be a string of 1 to 200 '],
     [Array.from({ length: 101 }, (_, at) => ({ name: `v${at}` })), ' must have at most 100 views, got 101'],
     [[good, 3], '[1] must be an object, got 3; for example {"name": '],
   ])('%.60j is told by its place and its name, without the others', (views, problem) => {

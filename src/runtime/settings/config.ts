@@ -140,11 +140,6 @@ export function environmentSource(env: NodeJS.ProcessEnv = process.env): string 
   return env.REMINDB_SOURCE || undefined
 }
 
-/** The folder of spaces, as the environment names it, if any. */
-export function environmentSpaces(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  return env.REMINDB_SPACES || undefined
-}
-
 /** The folders of the person who runs the program. */
 export function ownFolders(env: NodeJS.ProcessEnv = process.env): UserFolders {
   return userFolders({ env })

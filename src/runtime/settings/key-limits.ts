@@ -1,4 +1,4 @@
-import type { KeyLimits } from '../../core/keys/key-model.ts'
+import type { KeyLimits } from '../../core/keys/model.ts'
 import type { Config } from './config.ts'
 import { sizeBytes } from './setting-values.ts'
 

@@ -1,4 +1,4 @@
-import type { ArchivePolicy } from '../../core/records/archive-records.ts'
+import type { ArchivePolicy } from '../../core/records/archive.ts'
 import type { CustomView } from '../../core/records/custom-view.ts'
 import type { RecordLimits, Room } from '../../core/records/limits.ts'
 import type { Config } from './config.ts'

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import type { MemoryNodeConfig } from '../../core/files/file-memory.ts'
+import type { MemoryNodeConfig } from '../../core/files/model.ts'
 import type { FileToolSetting } from '../../core/files/tool-config.ts'
 import type { CustomView } from '../../core/records/custom-view.ts'
 import type { CustomPattern } from '../../ingest/redact/custom.ts'

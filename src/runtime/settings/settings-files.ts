@@ -1,5 +1,5 @@
 import { isMemoryError } from '../../core/errors.ts'
-import { DEFAULT_MEMORY, type MemoryNodeConfig, readMemoryConfig } from '../../core/files/file-memory.ts'
+import { DEFAULT_MEMORY, type MemoryNodeConfig, readMemoryConfig } from '../../core/files/model.ts'
 import { DEFAULT_TOOL, type FileToolSetting, readToolConfig } from '../../core/files/tool-config.ts'
 import { jsonOf, type ParseSetting, type Setting, size } from './setting-values.ts'
 

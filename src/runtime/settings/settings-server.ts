@@ -13,6 +13,7 @@ import {
   size,
   text,
 } from './setting-values.ts'
+import { HTTP_SETTINGS } from './settings-http.ts'
 
 /** What a running server does, beside the memory itself. Part of `SETTINGS`. */
 export const SERVER_SETTINGS = [
@@ -91,6 +92,7 @@ export const SERVER_SETTINGS = [
     help: 'true: no call removes anything: no forget, delete, redact or drop_after',
     parse: flag(),
   },
+  ...HTTP_SETTINGS,
   {
     name: 'server.logging.level',
     flag: null,

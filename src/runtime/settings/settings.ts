@@ -16,7 +16,6 @@ import {
 } from './setting-values.ts'
 import { BUDGET_SETTINGS } from './settings-budgets.ts'
 import { FILES_SETTINGS } from './settings-files.ts'
-import { HTTP_SETTINGS } from './settings-http.ts'
 import { RECORD_SETTINGS } from './settings-records.ts'
 import { SERVER_SETTINGS } from './settings-server.ts'
 
@@ -258,7 +257,6 @@ export const SETTINGS = [
   ...RECORD_SETTINGS,
   ...BUDGET_SETTINGS,
   ...SERVER_SETTINGS,
-  ...HTTP_SETTINGS,
 ] as const satisfies readonly Setting[]
 
 export type SettingName = (typeof SETTINGS)[number]['name']

@@ -12,10 +12,16 @@ export interface FoundSpace {
 
 /** A space that can be opened, by its name; the only one, where none is given. */
 export async function findSpace(dir: string, name: string | undefined): Promise<FoundSpace> {
+  const { space } = await locateSpace(dir, name)
+  return { space, files: usableFiles(dir, space) }
+}
+
+/** As `findSpace`, also for one that is archived or has lost its database. */
+export async function locateSpace(dir: string, name: string | undefined): Promise<FoundSpace> {
   const accounts = await openAccounts(dir, { create: false })
   try {
     const space = name === undefined ? await onlySpace(accounts, dir) : await getSpace(accounts, name)
-    return { space, files: usableFiles(dir, space) }
+    return { space, files: spaceFiles(dir, space.id) }
   } finally {
     await accounts.close()
   }
@@ -50,6 +56,7 @@ function listOf(names: readonly string[]): string {
   return `there are ${names.slice(0, MOST_NAMES).join(', ')}${more}`
 }
 
+/** Throws where it is archived, or its database is missing. */
 export function usableFiles(dir: string, { id, name, archivedAt }: Space): SpaceFiles {
   if (archivedAt !== null)
     throw new MemoryError(

@@ -33,3 +33,8 @@ function refuseLinksTo(dir: string, path: string): void {
     throw error instanceof LinkError ? new MemoryError('FORBIDDEN', error.message, { cause: error }) : error
   }
 }
+
+/** There may be many: whoever reads the error wants to know of which it is. */
+export function aboutSpace(name: string, error: MemoryError): MemoryError {
+  return new MemoryError(error.code, `the space "${name}": ${error.message}`, { cause: error })
+}

@@ -1,12 +1,14 @@
 import { MemoryError } from '../../core/errors.ts'
+import type { HtmlPage } from '../../http/app.ts'
 import { isLoopback, parseListenAddress } from '../../http/listen-address.ts'
 import { createLogging } from '../logs/logging.ts'
 import type { MemoryChoice } from '../serve/memory-server.ts'
-import { listenUntilAsked, type ServeHttpOptions } from '../serve/serve-http.ts'
+import { listenUntilAsked } from '../serve/serve-http.ts'
 import { type Config, loadConfig, toConfig } from '../settings/config.ts'
 import { loggingOptions } from '../settings/logging-settings.ts'
 import { durationMs } from '../settings/setting-values.ts'
 import { openAccounts } from '../spaces/accounts.ts'
+import { createRateLimits } from './rate-limits.ts'
 import { createSpaceServers } from './space-servers.ts'
 import { createTeamServer } from './team-server.ts'
 
@@ -17,8 +19,21 @@ export interface SpacesChoice extends Pick<MemoryChoice, 'settings'> {
   defaultSpace?: string | undefined
 }
 
+export interface ServeSpacesOptions {
+  /** It can be reached now, by clients at this URL. */
+  onListening: (url: string, served: Served) => void | Promise<void>
+  /** What a browser is shown. */
+  page: (url: string) => HtmlPage
+}
+
+export interface Served {
+  auth: Config['server.auth']
+  /** Names. */
+  spaces: readonly string[]
+}
+
 /** Serves a folder of spaces over HTTP until somebody asks the process to end. Throws when it cannot listen. */
-export async function serveSpaces(choice: SpacesChoice, options: ServeHttpOptions): Promise<void> {
+export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOptions): Promise<void> {
   const { dir, settings, defaultSpace } = choice
   const config = toConfig(loadConfig({ flags: settings, stateFolder: null }))
   checkPublicUrl(config)
@@ -37,6 +52,12 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeHttpOption
     auth,
     defaultSpace,
     publicUrl: () => url,
+    rates: createRateLimits({
+      perMinute: numberOr(config['rate.per_minute']),
+      perDay: numberOr(config['rate.per_day']),
+      exemptUsers: config['rate.exempt_users'],
+      now: Date.now,
+    }),
     now: Date.now,
     log,
   })
@@ -51,11 +72,21 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeHttpOption
         flush: spaces.flush,
         drain: team.close,
       },
-      options,
+      {
+        onListening: async () => {
+          const names = (await accounts.spaces.list()).filter(({ archivedAt }) => archivedAt === null)
+          await options.onListening(url, { auth, spaces: names.map(({ name }) => name) })
+        },
+        page: async () => options.page(url),
+      },
     )
   } finally {
     await team.close()
   }
+}
+
+function numberOr(setting: number | 'none'): number | null {
+  return setting === 'none' ? null : setting
 }
 
 /** A token is for a URL, and that is never what a request calls the server by. */

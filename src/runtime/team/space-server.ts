@@ -1,5 +1,6 @@
 import type { Principal } from '../../core/access/principal.ts'
 import type { NeededScope } from '../../core/access/scopes.ts'
+import type { RateLimit } from '../../mcp/model/served.ts'
 import type { WebEndpoint } from '../../mcp/web/endpoint.ts'
 import type { Client } from '../serve/clients.ts'
 import type { MemoryServer } from '../serve/memory-server.ts'
@@ -12,6 +13,7 @@ export interface SpaceRequest {
   address: string
   /** Undefined: there are no accounts. */
   identity?: Identity | undefined
+  rate?: RateLimit | undefined
   challenge?: (scope: NeededScope) => string
 }
 
@@ -29,13 +31,13 @@ interface Connected {
 export function createSpaceServer(server: MemoryServer, now: () => number) {
   const connected = new Map<string, Connected>()
 
-  function connect({ identity }: SpaceRequest): Connected {
+  function connect({ identity, rate }: SpaceRequest): Connected {
     const name = nameOf(identity)
     const known = connected.get(name)
     if (known) return Object.assign(known, { identity, usedAt: now() })
     const one: Connected = { identity, usedAt: now() } as Connected
     const principal = identity && ((): Principal => (one.identity ?? identity).principal)
-    one.client = server.open(principal)
+    one.client = server.open({ principal, rate })
     one.endpoint = openEndpoint(server, one.client)
     connected.set(name, one)
     return one
@@ -60,10 +62,8 @@ export function createSpaceServer(server: MemoryServer, now: () => number) {
       const { endpoint } = connect(asked)
       const { identity, address, challenge } = asked
       // Two clients at one address are two sessions.
-      return endpoint.fetch(asked.request, {
-        address: identity ? `${identity.principal.id}@${address}` : address,
-        challenge,
-      })
+      const client = identity?.principal.id ?? ''
+      return endpoint.fetch(asked.request, { address, client, challenge })
     },
     /** Ends the sessions and streams of clients that are no longer who they were; the others have the scopes of now. */
     async recheck(find: FindIdentity): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Space } from '../../core/accounts/model.ts'
 import { failureFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
+import { createSharedThreads } from '../memory/shared-threads.ts'
 import { createMemoryServer, type MemoryChoice } from '../serve/memory-server.ts'
 import { spaceFiles } from '../spaces/space-files.ts'
 import { createSpaceServer, type FindIdentity, type SpaceRequest, type SpaceServer } from './space-server.ts'
@@ -29,6 +30,7 @@ const SWEEP_MS = 1000
 /** The spaces that are open, the one that was used last at the end. */
 export function createSpaceServers(parts: SpaceServersParts) {
   const { dir, settings, idleMs, maxOpen, now, log } = parts
+  const threads = createSharedThreads()
   const entries = new Map<string, Entry>()
   /** Until they are closed, nobody opens them again. */
   const closing = new Map<string, Promise<void>>()
@@ -38,7 +40,10 @@ export function createSpaceServers(parts: SpaceServersParts) {
   async function open(id: string): Promise<SpaceServer> {
     await closing.get(id)
     const { db } = spaceFiles(dir, id)
-    return createSpaceServer(await createMemoryServer({ db, source: undefined, settings }), now)
+    return createSpaceServer(
+      await createMemoryServer({ db, source: undefined, settings, isSpace: true, threads }),
+      now,
+    )
   }
 
   function enter(id: string): Entry {
@@ -115,6 +120,7 @@ export function createSpaceServers(parts: SpaceServersParts) {
       clearInterval(sweeper)
       await Promise.all([...entries.keys()].map(close))
       await Promise.all(closing.values())
+      await threads.close()
     },
     size: () => entries.size,
   }

@@ -1,7 +1,7 @@
 import { dropLease } from '../../core/heat/leases.ts'
 import { TICK_LEASE, type TickResult, tick } from '../../core/heat/tick.ts'
 import type { Store } from '../../core/port/store.ts'
-import type { Archived } from '../../core/records/archive-records.ts'
+import type { Archived } from '../../core/records/archive.ts'
 import type { ColdRow } from '../../core/rows/heat.ts'
 import type { Temperature } from '../settings/temperature.ts'
 import { guard } from '../timing/handler.ts'

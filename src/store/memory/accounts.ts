@@ -1,9 +1,9 @@
 import type { ApiKey, Member, Space, User } from '../../core/accounts/model.ts'
 import { type AccountStore, type AccountTx, nameTaken } from '../../core/accounts/port.ts'
 import { MemoryError } from '../../core/errors.ts'
-import { closedError } from '../turns.ts'
+import { closedError } from '../call-errors.ts'
 import { inTx, type Sync, txMethods } from '../tx.ts'
-import { createWriteQueue } from '../write-queue.ts'
+import { createTurns } from '../write-queue.ts'
 
 interface State {
   users: Map<string, User>
@@ -15,7 +15,7 @@ interface State {
 /** Accounts in memory, for tests. A state is never changed: a write makes the next one. */
 export function openAccountsInMemory(): AccountStore {
   let state: State = { users: new Map(), spaces: new Map(), members: new Map(), keys: new Map() }
-  const writes = createWriteQueue()
+  const writes = createTurns()
   const watchers = new Set<() => void>()
   let isClosed = false
 
@@ -27,15 +27,13 @@ export function openAccountsInMemory(): AccountStore {
   return {
     read: (fn) => run(state, fn),
     write: (fn) =>
-      writes.add({
-        async run() {
-          const next = copyOf(state)
-          const result = await run(next, fn)
-          state = next
-          for (const watcher of [...watchers]) void (async () => watcher())().catch(() => undefined)
-          return result
-        },
-      }),
+      writes.add(async () => {
+        const next = copyOf(state)
+        const result = await run(next, fn)
+        state = next
+        for (const watcher of [...watchers]) void (async () => watcher())().catch(() => undefined)
+        return result
+      }) as ReturnType<typeof fn>,
     watch(onChange) {
       const watcher = (): void => onChange()
       watchers.add(watcher)

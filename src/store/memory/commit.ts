@@ -111,7 +111,7 @@ function putCounts(tables: Tables, { counters = new Map(), doorCounts, tagCounts
   addCounts(tables.tagCounts, tagCounts)
 }
 
-/** What comes to nothing goes. */
+/** Rows whose count reaches zero are removed. */
 function addCounts<R extends { count: number; bytes?: number }>(
   table: Map<string, R>,
   rows: readonly R[] = [],
@@ -124,7 +124,7 @@ function addCounts<R extends { count: number; bytes?: number }>(
   removeRows(table, ({ count }) => count === 0)
 }
 
-/** What must hold at the end of a transaction, whatever the order of its rows was. */
+/** Constraints that must hold at the end of a transaction, in any order of its rows. */
 export function checkReferences({ nodes, documents }: Tables): void {
   const addresses = new Set(rowsOf(documents).map(({ address }) => keyOf(address)))
   if (addresses.size < documents.size) throw new Error('two documents have the same address')

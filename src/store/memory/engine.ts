@@ -6,11 +6,11 @@ import { heatSummary } from '../../core/rows/heat-summary.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { isUnder } from '../../util/files/paths.ts'
 import { by } from '../../util/text/order.ts'
+import { abortError, closedError } from '../call-errors.ts'
 import { contentReads } from '../contents.ts'
 import { createLocalFeed } from '../local-feed.ts'
-import { abortError, closedError } from '../turns.ts'
 import { inTx, NO_PARTS, runQuery, type Sync, txMethods } from '../tx.ts'
-import { createWriteQueue } from '../write-queue.ts'
+import { createTurns } from '../write-queue.ts'
 import { checkReferences, commits } from './commit.ts'
 import { documentReads } from './documents.ts'
 import { historyReads } from './history.ts'
@@ -28,11 +28,10 @@ export interface InMemoryOptions {
 }
 
 /**
- * A memory that lasts as long as its process: for tests, and to show what an engine has to do and no more. Every question looks at
- * all rows there are.
+ * A memory that lasts as long as its process: for tests, and as a minimal example of an engine. Every read scans all rows.
  */
 export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): Promise<Engine> {
-  const queue = createWriteQueue()
+  const queue = createTurns()
   const feed = createLocalFeed()
   const running = new Set<Promise<unknown>>()
   let stored = emptyTables(now())
@@ -57,7 +56,7 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     const reads = readQueries(tables, () => `${writes} own ${++asked}`, now)
     const tools = { hash, now: now(), source: call.source ?? NO_PARTS }
     const work = (tx: WriteTx): Promise<O> => runOperation(operation, tx, input, tools)
-    // The index is made of nodes when somebody searches: it cannot be wrong.
+    // The index is made from the nodes at every search: it cannot be wrong.
     const methods = methodsOf({ ...reads, ...committing, engineHeal: () => undefined })
     const result = await inTx(methods, work).finally(() => {
       if (call.signal?.aborted) throw abortError(call.signal)
@@ -66,7 +65,7 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     checkReferences(tables)
     stored = tables
     writes++
-    feed.tell(kinds.size > 0 ? kinds : new Set(['update']))
+    feed.notify(kinds.size > 0 ? kinds : new Set(['update']))
     return result
   }
 
@@ -75,14 +74,11 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
       read,
       query: (query, input, { signal } = {}) =>
         runQuery({ store: { read }, hash, now: now() }, query, input, signal),
-      write(operation, input, call = {}) {
-        const work = { run: () => run(operation, input, call), signal: call.signal }
-        return call.wait === false ? queue.addNow(work) : queue.add(work)
-      },
+      write: (operation, input, call = {}) => queue.add(() => run(operation, input, call), call),
     },
     maintenance: {
-      // What is gone left no trace on a disk.
-      scrub: () => queue.add({ run: async () => true }),
+      // Nothing was on disk.
+      scrub: () => queue.add(async () => true),
       check: () => read((tx) => checkMemory(tx, { hash }), { includeExpired: true }),
       sizeBytes: async () =>
         rowsOf(stored.texts).reduce((sum, { digest, text }) => sum + utf8Length(digest + text), 0),
@@ -113,11 +109,11 @@ function readQueries(tables: Tables, version: () => string, now: () => number): 
       const heat = heatSummary(heats, thresholds)
       return { counters, snapshots: tables.snapshots.size, indexRows: heats.length, heat }
     },
-    engineChecks: () => ({ checks: [], isAskable: true, now: now() }),
+    engineChecks: () => ({ checks: [], isReadable: true, now: now() }),
   }
 }
 
-/** What goes in and comes out is copied: nobody can change a row that is stored. */
+/** Input and output are copied, so that callers cannot change stored rows. */
 function methodsOf(queries: object): object {
   type Query = (...args: unknown[]) => unknown
   const isolated = Object.entries(queries as Record<string, Query>).map(([name, query]) => {

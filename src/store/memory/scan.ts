@@ -16,7 +16,7 @@ function textKey(digest: string | null): number | null {
 
 const GONE = { parentKey: null, position: '', label: null, links: null, digest: null }
 
-/** Where what is stored is not what a scan shows. */
+/** Where stored rows differ from scanned rows. */
 const CONVERTED: { [T in StoredTable]?: (tables: Tables) => StoredRows[T][] } = {
   space: ({ space }) => [space],
   texts: ({ texts }) => rowsOf(texts).map((row) => ({ ...row, key: textKey(row.digest) ?? 0 })),

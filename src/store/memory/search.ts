@@ -1,48 +1,38 @@
 import { shownName } from '../../core/address.ts'
-import { passes } from '../../core/find/match-filters.ts'
-import { matches } from '../../core/find/match-words.ts'
+import { matches, passes } from '../../core/find/match.ts'
 import type { Filters } from '../../core/find/query/query-model.ts'
 import { isLive, type NodeRow } from '../../core/port/rows.ts'
-import type { Posting, SearchReads } from '../../core/port/search.ts'
+import type { SearchReads } from '../../core/port/search.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import { tagsOf } from '../../core/rows/door-counts.ts'
-import { by } from '../../util/text/order.ts'
+import { findPostings, takeFrom, type WordIndex } from '../postings.ts'
 import type { Sync } from '../tx.ts'
-import { heatOf, liveNodes, versionsOf, wordsOf } from './nodes.ts'
+import { heatOf, liveNodes, nodeReads, versionsOf, wordsOf } from './nodes.ts'
 import { keysIn, pick, type Tables } from './tables.ts'
 import { treeOf, up } from './walks.ts'
 
 export function searchReads(tables: Tables): Sync<SearchReads> {
-  /** Newest first. */
-  function keysOf({ match, filters = {} }: Posting): number[] {
-    const nodes = liveNodes(tables).reverse()
-    const found = match ? nodes.filter((node) => matches(wordsOf(tables, node), match)) : nodes
-    return passing(found, filters)
-  }
-  function passing(nodes: readonly NodeRow[], filters: Filters): number[] {
-    return keysIn(nodes.filter((node) => isLive(node) && passesAll(tables, node, filters)))
+  const passing = (nodes: readonly NodeRow[], filters: Filters): number[] =>
+    keysIn(nodes.filter((node) => isLive(node) && passesAll(tables, node, filters)))
+  const index: WordIndex = {
+    keysOf({ match, filters = {} }, limit) {
+      const nodes = liveNodes(tables).reverse()
+      const found = match ? nodes.filter((node) => matches(wordsOf(tables, node), match)) : nodes
+      return passing(found, filters).slice(0, limit)
+    },
+    countOf: (match, most) => index.keysOf({ match, limit: most }, most).length,
+    passing: (keys, filters) => passing(pick(tables.nodes, keys), filters),
+    hottest: (limit) => nodeReads(tables).nodes({ order: 'warmest', limit, apart: true }, 'facts'),
   }
   return {
-    postings(asked, room = 0, filters) {
-      const listed = asked.map((posting) => {
-        const { limit, countTo = 0 } = posting
-        const all = keysOf(posting)
-        const count = Math.min(all.length, Math.max(limit, countTo))
-        return { all, isCounted: countTo > 0, keys: all.slice(0, limit), count }
-      })
-      let left = room
-      for (const one of listed.filter(({ isCounted }) => isCounted).sort(by(({ count }) => [count]))) {
-        left -= one.count
-        if (left >= 0) one.keys = one.all.slice(0, one.count)
-      }
-      const found = listed.map(({ keys, count }) => ({ keys, count }))
-      const answer = { nodes: tables.counters.get('nodes') ?? 0, found }
-      const whole = found.flatMap(({ keys, count }) => (keys.length === count ? keys : []))
-      return filters ? { ...answer, passing: passing(pick(tables.nodes, new Set(whole)), filters) } : answer
-    },
-    surroundings(keys, reach, filters) {
+    postings: (postings, options) => ({
+      nodes: tables.counters.get('nodes') ?? 0,
+      ...findPostings(index, postings, options),
+    }),
+    surroundings(keys, reach, filters, crowd) {
+      const wanted = [...keys, ...takeFrom(index, crowd)]
       const { siblings } = treeOf(tables)
-      const nodes = pick(tables.nodes, keys).filter(isLive)
+      const nodes = pick(tables.nodes, wanted).filter(isLive)
       const above = up(tables, pick(tables.nodes, new Set(nodes.map(({ parentKey }) => parentKey ?? 0))))
       const around = nodes.map((node) => {
         const { key, type, tokens, documentId, parentKey, position } = node
@@ -60,8 +50,8 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
       const answer = { nodes: around, parents: new Map(above.map(({ node }) => [node.key, node.parentKey])) }
       if (!filters) return answer
       const others = new Set(around.flatMap(({ before, after }) => [...before, ...after]))
-      for (const key of keys) others.delete(key)
-      return { ...answer, passing: passing(pick(tables.nodes, others), filters) }
+      for (const key of wanted) others.delete(key)
+      return { ...answer, passing: index.passing([...others], filters) }
     },
   }
 }

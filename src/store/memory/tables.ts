@@ -19,7 +19,7 @@ interface Space {
 /** Everything that is stored. Rows are never changed, only replaced. */
 export type Tables = ReturnType<typeof emptyTables>
 
-/** What has no number of its own is known by `keyOf` what makes it unique. */
+/** Rows without a number have a key made by `keyOf` of their unique fields. */
 export function emptyTables(now: number) {
   const heat = { clock: 0, tickedAt: now, frozen: false, coldBelow: 0 }
   const space: Space = { home: null, headId: null, digest: 0n, heat }
@@ -69,7 +69,7 @@ export function copyOf({ space, ...tables }: Tables): Tables {
   return { space, ...Object.fromEntries(copies) }
 }
 
-/** Whether nothing was put into a copy, or taken out of it. */
+/** Whether a copy is unchanged. */
 export function isSame(tables: Tables, copy: Tables): boolean {
   const contentOf = ({ space, ...maps }: Tables): unknown[] => [
     space,
@@ -92,7 +92,7 @@ export function removeNodes({ nodes, heat, versions, links }: Tables, keys: Iter
   removeRows(links, ({ sourceKey, targetKey }) => gone.has(sourceKey) || gone.has(targetKey ?? 0))
 }
 
-/** The same tables without the nodes of keys that have expired and that nobody has removed yet. */
+/** The same tables without the nodes of keys that have expired and are not removed yet. */
 export function withoutExpired(stored: Tables, now: number): Tables {
   const keys = rowsOf(stored.documents, (one) => fitsQuery(one, { kind: 'key', expiredAt: now }))
   const expired = new Set(keys.map(({ id }) => id))

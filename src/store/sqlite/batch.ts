@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
-import { MemoryError } from '../../core/errors.ts'
 import { runOperation } from '../../core/operations/run-operation.ts'
 import type { Operation, WriteTx } from '../../core/port/store.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
+import { abortError } from '../call-errors.ts'
 import { inTx, NO_PARTS, txMethods } from '../tx.ts'
+import type { Outcome } from '../write-queue.ts'
 import type { CallStates } from './call-state.ts'
 import { translateError } from './database/errors.ts'
 import { openContext } from './database/open.ts'
@@ -19,16 +20,13 @@ export interface Job {
   source?: AsyncIterable<unknown> | undefined
 }
 
-/** What became of a job. */
-export type Outcome = { result: unknown } | { error: unknown }
-
 /** A job at its place in a batch. */
 interface PlacedJob extends Job {
   place: number
   now: number
 }
 
-/** No operation of a batch begins later than this after the first: others wait for the lock. */
+/** No operation of a batch begins later than this after the first: other processes wait for the lock. */
 const BATCH_MS = 25
 
 interface BatchParts {
@@ -40,8 +38,8 @@ interface BatchParts {
 }
 
 /**
- * Runs jobs in the transaction that was begun, and commits it: one wait for the disk for all of them. Answers the outcomes of the
- * first ones; the others did not run.
+ * Runs jobs in the open transaction and commits it: one sync to disk for all of them. Returns the outcomes of the first ones; the
+ * others did not run.
  */
 export function batchRuns({ db, hash, calls, tryBegin }: BatchParts) {
   const queries = writeQueries(openContext(db, hash, Date.now))
@@ -51,7 +49,7 @@ export function batchRuns({ db, hash, calls, tryBegin }: BatchParts) {
   const release = statement(db, 'RELEASE operation')
   const rollBackOperation = statement(db, 'ROLLBACK TO operation')
 
-  /** Undefined: the transaction itself failed, and nothing tells which of them is to blame. */
+  /** Undefined: the transaction itself failed, and the job that caused it is unknown. */
   async function runTogether(jobs: readonly PlacedJob[]): Promise<Outcome[] | undefined> {
     const until = monotonicMs() + BATCH_MS
     const outcomes: Outcome[] = []
@@ -74,7 +72,7 @@ export function batchRuns({ db, hash, calls, tryBegin }: BatchParts) {
       release().run()
       return { result }
     } catch (error) {
-      // SQLite itself undoes the whole transaction where the disk is full or fails.
+      // SQLite itself rolls back the whole transaction if the disk is full or fails.
       if (!db.inTransaction) throw error
       rollBackOperation().run()
       release().run()
@@ -89,7 +87,7 @@ export function batchRuns({ db, hash, calls, tryBegin }: BatchParts) {
     }
     return outcomes
   }
-  /** Without a savepoint: at each one, the search index writes out its words. */
+  /** Without a savepoint: each one makes the search index flush its words. */
   async function runAlone(job: PlacedJob): Promise<Outcome> {
     try {
       const result = await perform(job)
@@ -101,16 +99,17 @@ export function batchRuns({ db, hash, calls, tryBegin }: BatchParts) {
     }
   }
   async function perform({ operation, input, source = NO_PARTS, now, place }: PlacedJob): Promise<unknown> {
-    if (!calls.begin(place)) throw cancelled()
+    // The caller of a cancelled call has its own error by then.
+    if (!calls.begin(place)) throw abortError(undefined)
     queries.begin()
     const result = await inTx<WriteTx, unknown>(methods, (tx) =>
       runOperation(operation, tx, input as never, { hash, source, now }),
     )
     queries.finish()
-    if (!calls.finish(place)) throw cancelled()
+    if (!calls.finish(place)) throw abortError(undefined)
     return result
   }
-  /** What failed first is what a caller sees; what failed in taking it back is its cause, where it has no other. */
+  /** The caller sees the first failure; a failed rollback becomes its cause, if it has no other. */
   function rollBack(error: unknown): void {
     try {
       if (db.inTransaction) db.exec('ROLLBACK')
@@ -126,9 +125,4 @@ export function batchRuns({ db, hash, calls, tryBegin }: BatchParts) {
     if (first && placed.length === 1) return [await runAlone(first)]
     return (await runTogether(placed)) ?? (await runEach(placed))
   }
-}
-
-/** The caller has its own error by then. */
-function cancelled(): MemoryError {
-  return new MemoryError('UNAVAILABLE', 'the call was cancelled; nothing was changed')
 }

@@ -16,7 +16,7 @@ export interface CallStates {
 
 const [UNBEGUN, RUNNING, DONE, CANCELLED] = [0, 1, 2, 3]
 
-/** In memory that threads can share: a writer that is at work reads no messages. */
+/** In shared memory: a busy writer thread does not receive messages. */
 export function callStates(shared: SharedArrayBuffer): CallStates {
   const cells = new Int32Array(shared)
   const becomes = (place: number, from: number, to: number): boolean =>

@@ -1,6 +1,6 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { Engine } from '../../core/port/store.ts'
+import type { Engine, Store } from '../../core/port/store.ts'
 import { runQuery } from '../tx.ts'
 import { callStates, newCallStates } from './call-state.ts'
 import { createChangeFeed } from './change-feed.ts'
@@ -8,18 +8,18 @@ import { closing } from './database/driver.ts'
 import { translating } from './database/errors.ts'
 import { bytesOf, inspectFile, openReader, schemaVersion, type WriterOptions } from './database/open.ts'
 import { refuseForeign } from './database/schema.ts'
+import { createMemoryThreads } from './memory-threads.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
-import { createReaderThreads } from './reader-threads.ts'
 import { createReaders } from './readers.ts'
-import { createThreadWriter } from './thread-client.ts'
+import type { StoreThreads } from './store-threads.ts'
 import { createWriter, type Writer, type WriterCommand } from './writer.ts'
 import { createWrites } from './writes.ts'
 
 export interface SqliteOptions extends WriterOptions {
   hash: Hash64
-  /** What to do when there is no database yet. Default: refuse, so that a typing error creates nothing. */
+  /** Create the database if it does not exist. Default: refuse, so that a typing error creates nothing. */
   create?: boolean
-  /** Nothing is written, whatever is asked for; a database that would have to be created or migrated is refused. */
+  /** Every write is refused; a database that would have to be created or migrated is refused. */
   readOnly?: boolean
   /** How long a write may wait for another process that writes. */
   lockWaitMs?: number
@@ -29,9 +29,11 @@ export interface SqliteOptions extends WriterOptions {
   now?: () => number
   /** How many threads answer queries; none is started before the first. Default 0: queries and short checks run in this thread. */
   readerThreads?: number
-  /** Where operations run. `here` blocks this thread: for tests with operations of their own. Default: `thread`. */
+  /** Threads that memories of this process share: they write and answer queries. Default: threads of its own. */
+  threads?: StoreThreads
+  /** Where operations run. `here` blocks this thread: for a moment, or for tests with operations of their own. Default: `thread`. */
   writer?: 'thread' | 'here'
-  /** Told the copy that was made before an older database was migrated. */
+  /** Called with the copy that was made before an older database was migrated. */
   onMigration?: (backup: string) => void
 }
 
@@ -50,16 +52,19 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const writing = { file, synchronous: options.synchronous ?? 'full' }
   const shared = newCallStates()
   const calls = callStates(shared)
-  const writer =
-    options.writer === 'here'
-      ? createWriter(writing, hash, calls)
-      : createThreadWriter({ options: writing, calls: shared })
+  const threads = createMemoryThreads({
+    options: writing,
+    calls: shared,
+    shared: options.threads,
+    readerThreads,
+  })
+  const { queries } = threads
+  const writer = options.writer === 'here' ? createWriter(writing, hash, calls) : threads.writer
   if (needsWriter(file, create && !readOnly)) {
     if (readOnly) throw oldSchema()
     await migrateNow(writer, onMigration)
   }
   const readers = createReaders(file, hash, now)
-  const threads = readerThreads > 0 ? createReaderThreads({ file, limit: readerThreads }) : undefined
   const feed = createChangeFeed(file)
   const writes = createWrites({ writer, calls, lockWaitMs, leaving: options.leaving, now })
   const upkeep = async (name: WriterCommand, ...args: unknown[]): Promise<unknown> => {
@@ -68,10 +73,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   }
   return {
     store: {
-      read: (fn, options) => readers.read(fn, options),
+      read: options.threads ? readLeanly(readers) : readers.read,
       query: (query, input, { signal } = {}) =>
-        threads
-          ? threads.query(query, input, { signal, now: now() })
+        queries
+          ? queries.ask(query, input, { signal, now: now() })
           : runQuery({ store: readers, hash, now: now() }, query, input, signal),
       write: (operation, input, call) =>
         readOnly ? Promise.reject(openedReadOnly()) : writes.write(operation, input, call),
@@ -82,16 +87,21 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
         repairSchema: async (target) => void (await upkeep('repairSchema', target)),
       },
       scrub: (options = {}) => upkeep('scrub', options) as Promise<boolean>,
-      check: () => readers.check({ inThread: threads !== undefined }),
+      check: () => readers.check(threads.check, { always: queries !== undefined }),
       sizeBytes: async () => bytesOf(file),
     },
     watch: feed.watch,
     async close() {
       feed.close()
-      await Promise.all([readers.close(), threads?.close(), writes.close()])
+      await Promise.all([readers.close(), queries?.close(), writes.close()])
       await writer.close()
     },
   }
+}
+
+/** With many memories in one process, none keeps what it has read: it would add up. */
+function readLeanly({ read, shrink }: ReturnType<typeof createReaders>): Store['read'] {
+  return (fn, options) => read(fn, options).finally(shrink)
 }
 
 /** Opening the writer creates and migrates; any command opens it. */

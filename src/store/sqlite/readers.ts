@@ -1,17 +1,18 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
+import { type CheckTx, checkMemory } from '../../core/doctor/check-memory.ts'
 import type { CheckResult, ReadTx, ReadTxOptions } from '../../core/port/store.ts'
-import { closedError, createTurns } from '../turns.ts'
+import { createPool } from '../pool.ts'
 import { inTx, txMethods } from '../tx.ts'
 import type { Context } from './database/context.ts'
-import { translateError } from './database/errors.ts'
+import { shrink } from './database/driver.ts'
+import { reporting, translateError } from './database/errors.ts'
 import { bytesOf, isOutdatedCopy, openContext, openReader } from './database/open.ts'
-import { runChecks } from './health-run.ts'
 import { expiredKeys } from './search/expired.ts'
-import { checkInThread } from './thread-client.ts'
+import type { Owned } from './thread-messages.ts'
 import { readQueries } from './transaction.ts'
 
-/** A handle and what can be asked through it. */
+/** A handle and its queries. */
 interface Reader {
   db: Database
   context: Context
@@ -21,31 +22,50 @@ interface Reader {
   commit: Statement
 }
 
-/** Reads what is stored, without keys that have expired and that nobody has removed yet: reading never has to write. */
+/** Checking a database of this size takes about 50 ms, less than starting a thread. */
+const SMALL_BYTES = 2 * 1024 * 1024
+
+/** How many reads run at the same time. */
+const HANDLES = 4
+
+/** Reads leave out expired keys that are not removed yet, so they never have to write. */
 export function createReaders(file: string, hash: Hash64, now: () => number) {
   const pool = createPool({
     open: () => openHandle(file, hash),
+    close: ({ db }) => void db.close(),
+    // A read-only folder may have become writable: then a handle on a copy is replaced.
     isOutdated: ({ db }) => isOutdatedCopy(db, file),
+    limit: HANDLES,
   })
-  let closing: Promise<void> | undefined
-  function use<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return closing ? Promise.reject(closedError()) : pool.use(work)
+  async function use<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    try {
+      return await pool.use(work)
+    } catch (error) {
+      throw translateError(error)
+    }
   }
   return {
     read: <T>(fn: (tx: ReadTx) => Promise<T>, { includeExpired = false }: ReadTxOptions = {}): Promise<T> =>
       use((reader) => within(reader, includeExpired ? null : now(), () => inTx(reader.methods, fn))),
-    /** A transaction of its own, in a thread of its own unless that would take longer and this thread may be held up. */
-    check: ({ inThread = false } = {}): Promise<CheckResult[]> =>
-      use((reader) => check(file, reader, inThread)),
-    /** Refuses what comes later and waits for what is running. */
-    close(): Promise<void> {
-      closing ??= pool.close()
-      return closing
+    /** In a transaction of its own: `elsewhere`, unless the database is small. */
+    check: (
+      elsewhere: (owned: Owned) => Promise<CheckResult[]>,
+      { always = false } = {},
+    ): Promise<CheckResult[]> =>
+      use((reader) => {
+        const { spaceId, ownerId, owner } = reader.context
+        if (always || bytesOf(file) > SMALL_BYTES) return elsewhere({ spaceId, ownerId, owner })
+        return within(reader, null, () => runChecks(reader.context))
+      }),
+    /** Keeps nothing of what was read. */
+    shrink(): void {
+      for (const { db } of pool.opened()) shrink(db)
     },
+    close: pool.close,
   }
 }
 
-/** One transaction, which changes nothing that is stored. Keys that have expired by `now` are hidden; null: none are. */
+/** One read transaction. Keys that have expired by `now` are hidden; null: none are. */
 async function within<T>(reader: Reader, now: number | null, work: () => Promise<T>): Promise<T> {
   const { begin, expired } = reader
   begin.run()
@@ -58,7 +78,7 @@ async function within<T>(reader: Reader, now: number | null, work: () => Promise
   }
 }
 
-/** Commits, so that what is hidden stays so. */
+/** Commits, to keep the temporary views that hide keys. */
 function end({ db, commit, expired }: Reader): void {
   try {
     // SQLite may have ended it by itself.
@@ -70,57 +90,28 @@ function end({ db, commit, expired }: Reader): void {
   }
 }
 
-interface PoolParts<R> {
-  open: () => R
-  /** A folder that was read-only may be written to by now: then a handle on a copy is replaced. */
-  isOutdated: (reader: R) => boolean
+type Query = (...args: unknown[]) => unknown
+
+/** Runs every check in the current transaction of a handle. A failed query does not affect the others. */
+function runChecks(context: Context): Promise<CheckResult[]> {
+  const { engineChecks, ...reads } = readQueries(context)
+  const asked = Object.entries(reads).map(([name, query]) => [
+    name,
+    async (...args: unknown[]) => reporting(() => (query as Query)(...args)),
+  ])
+  const tx: CheckTx = { ...Object.fromEntries(asked), engineChecks: async () => engineChecks() }
+  return checkMemory(tx, context)
 }
 
-interface Slot<R> {
-  reader?: R | undefined
-}
-
-/** A few slots for handles, which are opened as needed; a call that finds no slot free waits for one. */
-export function createPool<R extends Pick<Reader, 'db'>>({ open, isOutdated }: PoolParts<R>, limit = 4) {
-  const slots = Array.from({ length: limit }, (): Slot<R> => ({}))
-  const { take, giveBack } = createTurns(slots)
-
-  function empty(slot: Slot<R>): void {
-    slot.reader?.db.close()
-    slot.reader = undefined
+/** In a transaction of its own: all checks see the same state. */
+export async function checkFile(file: string, context: Omit<Context, 'db' | 'now'>): Promise<CheckResult[]> {
+  const db = openReader(file)
+  try {
+    db.exec('BEGIN')
+    return await runChecks({ ...context, db, now: Date.now })
+  } finally {
+    db.close()
   }
-  function readerIn(slot: Slot<R>): R {
-    if (slot.reader && isOutdated(slot.reader)) empty(slot)
-    slot.reader ??= open()
-    return slot.reader
-  }
-
-  return {
-    async use<T>(work: (reader: R) => Promise<T>): Promise<T> {
-      const taken = take()
-      const slot = taken instanceof Promise ? await taken : taken
-      try {
-        return await work(readerIn(slot))
-      } catch (error) {
-        throw translateError(error)
-      } finally {
-        giveBack(slot)
-      }
-    },
-    /** Waits for what is running or waiting. To be called once, and nothing afterwards. */
-    async close(): Promise<void> {
-      for (let closed = 0; closed < limit; closed++) empty(await take())
-    },
-  }
-}
-
-/** Checks of a database of this size take some 50 ms: less than it takes to start a thread for them. */
-const SMALL_BYTES = 2 * 1024 * 1024
-
-function check(file: string, reader: Reader, inThread: boolean): Promise<CheckResult[]> {
-  const { spaceId, ownerId, owner } = reader.context
-  if (inThread || bytesOf(file) > SMALL_BYTES) return checkInThread(file, { spaceId, ownerId, owner })
-  return within(reader, null, () => runChecks(reader.context))
 }
 
 function openHandle(file: string, hash: Hash64): Reader {

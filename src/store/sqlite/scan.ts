@@ -13,6 +13,7 @@ import {
 import type { OverlayPut } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './database/context.ts'
 import {
+  booleans,
   type Columns,
   columnsOf,
   hexOf,
@@ -20,15 +21,16 @@ import {
   inScope,
   TABLES,
   toAttributes,
+  toClock,
+  toHeat,
   toMark,
 } from './database/rows.ts'
-import { limitOf, statementsByText } from './database/statements.ts'
+import { limitOf, statements } from './database/statements.ts'
 import { TEXT_BYTES } from './documents/document-texts.ts'
 import { toLink } from './links/link-rows.ts'
-import { type SqlHeat, toHeat } from './nodes/heat-rows.ts'
-import { overlayJson } from './nodes/node-rows.ts'
+import { overlayJson } from './nodes/node-fields.ts'
 
-/** How a table `r` is read: what columns, by the names that rows have for them. Without `toRow` the columns are the row. */
+/** How a table `r` is read: its columns by the names of fields. Without `toRow` the columns are the row. */
 interface Scan<T extends StoredTable> {
   table: string
   columns: Record<string, string>
@@ -37,7 +39,7 @@ interface Scan<T extends StoredTable> {
   toRow?: (row: never) => StoredRows[T]
 }
 
-/** `others` are made of columns. */
+/** `others` are expressions. */
 function scanOf<T extends StoredTable>(
   table: string,
   columns: Columns,
@@ -70,13 +72,16 @@ const SCANS: { [T in StoredTable]: Scan<T> } = {
   }),
   documentVersions: scanOf('document_versions', TABLES.documentVersions, {
     others: { digest: DIGEST_OR_NULL },
-    toRow: toDocumentVersion,
+    toRow: (row: StoredRows['documentVersions']) =>
+      Object.assign(row, { attributes: readAttributes(row.attributes) }),
   }),
   tags: scanOf('document_tags', columnsOf('documentId tag word')),
-  nodes: scanOf('nodes', TABLES.nodes, { toRow: toNode }),
+  nodes: scanOf('nodes', TABLES.nodes, {
+    toRow: (row: StoredRows['nodes']) => Object.assign(row, { mark: toMark(row.mark) }),
+  }),
   versions: scanOf('versions', TABLES.versions),
-  heat: scanOf('heat', { key: 'node_key', ...TABLES.heat }, { toRow: toHeat<SqlHeat> }),
-  links: scanOf('links', TABLES.links, { toRow: toLink<SqlLink> }),
+  heat: scanOf('heat', { key: 'node_key', ...TABLES.heat }, { toRow: toHeat }),
+  links: scanOf('links', TABLES.links, { toRow: toLink<StoredRows['links']> }),
   overlays: scanOf('overlays', columnsOf('nodeKey'), {
     others: { overlay: overlayJson('r') },
     toRow: toOverlay,
@@ -106,7 +111,7 @@ function scanSql<T extends StoredTable>(table: T, { of = {}, after = [] }: ScanP
 
 /** Everything a memory holds, table by table. */
 export function scanReads({ db, spaceId: space, ownerId: owner }: Context) {
-  const ask = statementsByText(db)
+  const ask = statements(db)
   return {
     scan<T extends StoredTable>(table: T, page: ScanPage<T>): StoredRows[T][] {
       const { of = {}, after = [], limit } = page
@@ -133,35 +138,26 @@ export function scanReads({ db, spaceId: space, ownerId: owner }: Context) {
   }
 }
 
-type SqlLink = Omit<StoredRows['links'], 'asleep'> & { asleep: number }
-type SqlSpace = Omit<HeatClock, 'frozen'> & { frozen: number; headId: number | null; digest: unknown }
-
-function toSpace({ headId, digest, frozen, ...heat }: SqlSpace): StoredRows['space'] {
-  return { headId, digest: toMark(digest), heat: { ...heat, frozen: frozen === 1 } }
+function toSpace(row: HeatClock & { headId: number | null; digest: unknown }): StoredRows['space'] {
+  const { headId, digest, ...heat } = row
+  return { headId, digest: toMark(digest), heat: toClock(heat) }
 }
 
-interface SqlDocument extends Omit<ScannedDocument, 'address' | 'attributes' | 'isOwn' | 'appended'> {
+interface SqlDocument extends Omit<ScannedDocument, 'address' | 'attributes'> {
   collection: string
   name: string
   attributes: unknown
-  isOwn: number
-  appended: number
 }
+const withFlags = booleans<SqlDocument>('isOwn', 'appended')
 
-function toDocument({ collection, name, attributes, ...row }: SqlDocument): ScannedDocument {
+function toDocument(found: SqlDocument): ScannedDocument {
+  const { collection, name, attributes, ...row } = withFlags(found)
   return {
     ...row,
     address: orUndefined(() => toAddress(row.kind, collection, name)),
     attributes: readAttributes(attributes),
-    isOwn: row.isOwn === 1,
-    appended: row.appended === 1,
     textBytes: row.textBytes ?? 0,
   }
-}
-
-function toDocumentVersion(row: StoredRows['documentVersions']): StoredRows['documentVersions'] {
-  row.attributes = readAttributes(row.attributes)
-  return row
 }
 
 /** Undefined: they cannot be read. */
@@ -176,11 +172,6 @@ function orUndefined<T>(read: () => T): T | undefined {
   } catch {
     return undefined
   }
-}
-
-function toNode(row: StoredRows['nodes']): StoredRows['nodes'] {
-  row.mark = toMark(row.mark)
-  return row
 }
 
 function toOverlay({ nodeKey, overlay }: { nodeKey: number; overlay: string }): OverlayPut {

@@ -1,28 +1,26 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { fromFailure } from '../../core/failure.ts'
 import type { Operation } from '../../core/port/store.ts'
 import { loadXxh64 } from '../../util/text/xxh64.ts'
 import type { Job } from './batch.ts'
-import { callStates } from './call-state.ts'
-import { createReaders } from './readers.ts'
+import { createHostedHandles, type HostedHandles } from './hosted-handles.ts'
+import { checkFile } from './readers.ts'
 import {
   type NamedJob,
   type SentOutcome,
   sentFailure,
+  type Task,
   type ThreadReply,
   type ThreadRequest,
-  type ThreadStart,
 } from './thread-messages.ts'
-import { createWriter } from './writer.ts'
 
 const port = parentPort
 if (!port) throw new Error('store-thread.ts runs as a worker only')
-const { options, calls } = workerData as ThreadStart
 const hash = await loadXxh64()
-const writer = createWriter(options, hash, callStates(calls))
+const handles = createHostedHandles(hash)
 
 type Named = { readonly name: string }
-/** Loads a list with the first of it that is asked for: a thread starts sooner without. */
+/** Loads a list on first use: a thread starts sooner without it. */
 function loadedOnce<T extends Named>(load: () => Promise<readonly T[]>): () => Promise<Map<string, T>> {
   let known: Promise<Map<string, T>> | undefined
   return () => {
@@ -34,19 +32,17 @@ const operations = loadedOnce(async () => (await import('../../core/operations/o
 const queries = loadedOnce(async () => (await import('../../core/operations/queries.ts')).QUERIES)
 
 function unknownOperation(name: string): Operation<never, unknown> {
-  const error = new Error(`there is no operation ${name}; add it to core/operations/operations.ts`)
+  const error = new Error(`unknown operation ${name}; add it to core/operations/operations.ts`)
   return { name, run: () => Promise.reject(error) }
 }
 
-let readers: ReturnType<typeof createReaders> | undefined
-/** When the query that runs was asked. */
-let askedAt = 0
-async function answer({ name, input, now }: Extract<ThreadRequest, { kind: 'query' }>): Promise<unknown> {
+async function answer(
+  { readers }: HostedHandles,
+  { name, input, now }: Extract<Task, { kind: 'query' }>,
+): Promise<unknown> {
   const query = (await queries()).get(name)
-  if (!query) throw new Error(`there is no query ${name}; add it to core/operations/queries.ts`)
-  askedAt = now
-  readers ??= createReaders(options.file, hash, () => askedAt)
-  return query.run({ store: readers, hash, now }, input as never)
+  if (!query) throw new Error(`unknown query ${name}; add it to core/operations/queries.ts`)
+  return query.run({ store: readers(now), hash, now }, input as never)
 }
 
 let asked: PromiseWithResolvers<IteratorResult<unknown>> | undefined
@@ -78,30 +74,36 @@ async function jobsOf(named: readonly NamedJob[]): Promise<Job[]> {
   }))
 }
 
-async function carryOut(request: ThreadRequest): Promise<unknown> {
-  if (request.kind === 'run') {
-    const outcomes = await writer.run(await jobsOf(request.jobs), request.options)
+async function carryOut({ database, task }: Extract<ThreadRequest, { kind: 'task' }>): Promise<unknown> {
+  const hosted = handles.of(database)
+  if (task.kind === 'run') {
+    const outcomes = await hosted.writer.run(await jobsOf(task.jobs), task.options)
     return outcomes.map(
       (outcome): SentOutcome => ('error' in outcome ? { failure: sentFailure(outcome.error) } : outcome),
     )
   }
-  if (request.kind === 'command') return writer.command(request.name, ...request.args)
-  if (request.kind === 'query') return answer(request)
-  if (request.kind === 'check') {
-    const { checkFile } = await import('./health-run.ts')
-    return checkFile(options.file, { ...request.owned, hash })
-  }
-  await readers?.close()
-  return writer.close()
+  if (task.kind === 'command') return hosted.writer.command(task.name, ...task.args)
+  if (task.kind === 'query') return answer(hosted, task)
+  return checkFile(database.options.file, { ...task.owned, hash })
+}
+
+function replyTo(work: Promise<unknown>): Promise<ThreadReply> {
+  return work.then(
+    (result): ThreadReply => ({ kind: 'done', result }),
+    (thrown): ThreadReply => ({ kind: 'failed', failure: sentFailure(thrown) }),
+  )
+}
+
+async function release(id: number): Promise<ThreadReply> {
+  const reply = await replyTo(handles.release(id))
+  return { kind: 'released', id, failure: reply.kind === 'failed' ? reply.failure : undefined }
 }
 
 port.on('message', async (request: ThreadRequest) => {
   if (request.kind === 'part') return asked?.resolve(request.part)
   if (request.kind === 'no part') return asked?.reject(fromFailure(request.failure))
-  const reply = await carryOut(request).then(
-    (result): ThreadReply => ({ kind: 'done', result }),
-    (thrown): ThreadReply => ({ kind: 'failed', failure: sentFailure(thrown) }),
-  )
-  port.postMessage(reply)
-  if (request.kind === 'close') port.close()
+  if (request.kind === 'task') return port.postMessage(await replyTo(carryOut(request)))
+  if (request.kind === 'release') return port.postMessage(await release(request.id))
+  port.postMessage(await replyTo(handles.releaseAll()))
+  port.close()
 })

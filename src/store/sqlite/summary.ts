@@ -1,14 +1,14 @@
 import type { HeatSummary, SpaceSummary } from '../../core/port/store.ts'
 import type { Context } from './database/context.ts'
+import { EFFECTIVE_HEAT, HEAT_CLOCK } from './database/rows.ts'
 import { statement } from './database/statements.ts'
 import { whileUnchanged } from './database/unchanged.ts'
-import { EFFECTIVE_HEAT, HEAT_CLOCK } from './nodes/heat-rows.ts'
 import { byColdness, coldnessNow, PINNED } from './nodes/node-orders.ts'
 
 type Sums = Record<'count' | 'sum' | 'hot' | 'cold', number>
 type Thresholds = [{ space: number; hot: number; cold: number }]
 
-/** Whatever cools is in the index on coldness, which has all there is to know: no table is read. */
+/** Covered by the index on coldness, which has every node that cools: no table is read. */
 export const COOLING_SUMS = `SELECT count(*) AS count, total(exp(coldness - ${HEAT_CLOCK})) AS sum,
     total(coldness >= ${coldnessNow('@hot')}) AS hot, total(coldness < ${coldnessNow('@cold')}) AS cold
   FROM heat WHERE coldness IS NOT NULL`
@@ -17,8 +17,8 @@ const PINNED_SUMS = `SELECT count(*) AS count, total(value) AS sum, total(value 
   FROM (${PINNED})`
 
 /**
- * The node in the middle of all. Without the pinned ones it would be at most as many places further back as there are
- * pinned ones: so only that stretch of the index is merged with them.
+ * The median node. Pinned nodes can move it by at most their number, so only that part of the index is merged with
+ * them.
  */
 export const MIDDLE = `SELECT value FROM (
     SELECT ${EFFECTIVE_HEAT} AS value FROM (${byColdness('', 'LIMIT @pinned + 1 OFFSET @skipped')}) m
@@ -68,7 +68,7 @@ export function summaryReads(context: Context) {
     `SELECT (SELECT count(*) FROM snapshots WHERE space_id = ?) AS snapshots,
        (SELECT count(*) FROM node_index_docsize) AS indexRows`,
   )
-  // Every node counts: who polls an overview pays for that only when there is something new.
+  // It reads every node: a client that polls the overview pays for that only after a change.
   const summary = whileUnchanged(
     context,
     (thresholds: { hot: number; cold: number }): SpaceSummary => ({

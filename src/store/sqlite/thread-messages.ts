@@ -4,44 +4,52 @@ import { translateError } from './database/errors.ts'
 import type { WriterOptions } from './database/open.ts'
 import type { BatchOptions, WriterCommand } from './writer.ts'
 
-/** What a thread of the store is started with. */
-export interface ThreadStart {
+/** A database that threads have handles on. It is sent with each task: a thread opens what it does not have open. */
+export interface HostedDatabase {
+  /** Unique in this process. */
+  id: number
   options: WriterOptions
-  /** The `CallStates` of the batch that runs. */
-  calls: SharedArrayBuffer
+  /** Of a thread that writes: the `CallStates` of the batch that runs. */
+  calls?: SharedArrayBuffer
 }
 
-/** To the thread: one request at a time, and while it runs the parts that it asks for. */
+/** To the thread: one task at a time, and while it runs the parts that it asks for. */
 export type ThreadRequest =
+  | { kind: 'task'; database: HostedDatabase; task: Task }
+  | { kind: 'part'; part: IteratorResult<unknown> }
+  | { kind: 'no part'; failure: Failure }
+  /** Closes the handles on a database that no task is running on. */
+  | { kind: 'release'; id: number }
+  | { kind: 'end' }
+
+export type Task =
   | { kind: 'run'; jobs: NamedJob[]; options: BatchOptions }
   | { kind: 'command'; name: WriterCommand; args: unknown[] }
   | { kind: 'query'; name: string; input: unknown; now: number }
   | { kind: 'check'; owned: Owned }
-  | { kind: 'close' }
-  | { kind: 'part'; part: IteratorResult<unknown> }
-  | { kind: 'no part'; failure: Failure }
 
 /** A job with the name of its operation. */
 export interface NamedJob {
   name: string
   input: unknown
-  /** It asks for parts. */
+  /** It requests parts. */
   hasSource: boolean
 }
 
-/** From the thread. `next part`: the running operation asks for the next part of its source, one at a time. */
+/** From the thread. `next part`: the running operation requests the next part of its source, one at a time. */
 export type ThreadReply =
   | { kind: 'done'; result: unknown }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'next part' }
+  | { kind: 'released'; id: number; failure: Failure | undefined }
 
-/** What became of an operation, on its way between threads. */
+/** The outcome of an operation as a message. */
 export type SentOutcome = { result: unknown } | { failure: Failure }
 
-/** Whose memory is checked: a damaged file may no longer tell. */
+/** Space and owner to check: a damaged file may have lost them. */
 export type Owned = Pick<Context, 'spaceId' | 'ownerId' | 'owner'>
 
-/** What an error of the thread becomes on its way, whatever the driver called it. */
+/** An error of the thread as a message. */
 export function sentFailure(thrown: unknown): Failure {
   return toFailure(translateError(thrown))
 }

@@ -4,11 +4,9 @@ import { commits } from './commit.ts'
 import type { Context } from './database/context.ts'
 import type { Sync } from './database/statements.ts'
 import { documentReads } from './documents/document-reads.ts'
-import { documentVersionReads } from './documents/document-versions.ts'
-import { fileEntryReads } from './documents/file-entries.ts'
 import { healthReads, healthWrites } from './health/health.ts'
 import { snapshotReads } from './history/snapshots.ts'
-import { versionReads } from './history/versions.ts'
+import { documentVersionReads, versionReads } from './history/versions.ts'
 import { linkFactReads } from './links/link-facts.ts'
 import { linkRowReads } from './links/link-rows.ts'
 import { nodeReads } from './nodes/nodes.ts'
@@ -18,7 +16,7 @@ import { summaryReads } from './summary.ts'
 import { changeRows } from './writes/change-rows.ts'
 import { textQueries } from './writes/texts.ts'
 
-/** Everything a read can ask, on one handle. */
+/** All queries of a read transaction, on one handle. */
 export function readQueries(context: Context): Sync<ReadTx> {
   const { texts } = textQueries(context)
   const nodes = nodeReads(context)
@@ -27,7 +25,6 @@ export function readQueries(context: Context): Sync<ReadTx> {
   const { linkFacts, namesIn } = linkFactReads(context)
   return {
     ...documents,
-    ...fileEntryReads(context),
     ...nodes,
     ...links,
     ...contentReads({ ...documents, ...nodes, ...links }, (document) => namesIn([document])),
@@ -43,7 +40,7 @@ export function readQueries(context: Context): Sync<ReadTx> {
   }
 }
 
-/** Everything a write can do, on the writer's handle. `begin` and `finish` frame a transaction. */
+/** All queries of a write transaction, on the writer's handle. `begin` and `finish` frame a transaction. */
 export function writeQueries(context: Context): Sync<WriteTx> & { begin(): void; finish(): void } {
   const changes = changeRows(context)
   const { begin, finish } = changes

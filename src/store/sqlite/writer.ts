@@ -2,9 +2,10 @@ import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
 import { backupName } from '../../util/files/backup-name.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
-import { batchRuns, type Job, type Outcome } from './batch.ts'
+import type { Outcome } from '../write-queue.ts'
+import { batchRuns, type Job } from './batch.ts'
 import type { CallStates } from './call-state.ts'
-import { preparing } from './database/driver.ts'
+import { preparing, shrink } from './database/driver.ts'
 import { isBusy, translateError } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
 import { BUSY_TIMEOUT_MS, openWriter, schemaVersion, type WriterOptions } from './database/open.ts'
@@ -16,7 +17,7 @@ import { NEWEST_SCHEMA } from './migrations/index.ts'
 
 export interface BatchOptions {
   durable: boolean
-  /** When their turn came: milliseconds since 1970. */
+  /** The time of the batch: milliseconds since 1970. */
   now: number
   /** How long to wait for another process that holds the lock. */
   waitMs: number
@@ -25,8 +26,8 @@ export interface BatchOptions {
 /** The one handle that writes, wherever it runs. It is opened by the first request, and gets one request at a time. */
 export interface Writer {
   /**
-   * Runs operations one after the other in one transaction; each fails or succeeds by itself. Answers the outcomes of the first ones,
-   * in their order: what has none did not run, because the batch took long enough without it, or another process has the lock.
+   * Runs operations one after the other in one transaction; each fails or succeeds by itself. Returns the outcomes of the first
+   * ones, in order: the others did not run, because the batch took long enough or another process holds the lock.
    */
   run(jobs: readonly Job[], options: BatchOptions): Promise<Outcome[]>
   command(name: WriterCommand, ...args: unknown[]): Promise<unknown>
@@ -37,7 +38,11 @@ export type WriterCommand = keyof OpenWriter['commands']
 type OpenWriter = ReturnType<typeof openForWriting>
 
 /** The writer in this thread, which waits for the disk with it. It runs any operation, also one that is not in `OPERATIONS`. */
-export function createWriter(options: WriterOptions, hash: Hash64, calls: CallStates): Writer {
+export function createWriter(
+  options: WriterOptions,
+  hash: Hash64,
+  calls: CallStates,
+): Writer & { shrink(): void } {
   let opened: OpenWriter | undefined
   async function using<T>(work: (writer: OpenWriter) => T | Promise<T>): Promise<T> {
     try {
@@ -51,11 +56,12 @@ export function createWriter(options: WriterOptions, hash: Hash64, calls: CallSt
     run: (jobs, options) => using(({ run }) => run(jobs, options)),
     command: (name, ...args) =>
       using(({ commands }) => (commands[name] as (...args: unknown[]) => unknown)(...args)),
+    shrink: () => opened?.shrink(),
     close: async () => opened?.close(),
   }
 }
 
-/** For how long upkeep that is tried again later waits for others. */
+/** How long upkeep waits for a lock if it can be retried later. */
 const UPKEEP_WAIT_MS = 250
 
 function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates) {
@@ -84,7 +90,7 @@ function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates)
       if (waitMs > 0) setBusyTimeout(0)
     }
   }
-  /** What need not survive a loss of power is not waited for until it is on disk; what is stored next takes it along. */
+  /** A write that need not survive a loss of power is not synced; the next durable write syncs it, too. */
   let isSynchronized = true
   function synchronize(durable: boolean): void {
     if (durable === isSynchronized || options.synchronous === 'normal') return
@@ -112,10 +118,10 @@ function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates)
       }
     },
   }
-  return { run, commands, close: (): void => void db.close() }
+  return { run, commands, shrink: (): void => shrink(db), close: (): void => void db.close() }
 }
 
-/** A schema that is changed cannot be changed back: what was there is copied first. Returns the copy, null where there is none. */
+/** A migration cannot be undone, so the database is copied first. Returns the copy; null if nothing was migrated. */
 function migrateWithBackup(db: Database, file: string): string | null {
   const version = schemaVersion(db)
   const now = Date.now()

@@ -26,7 +26,7 @@ test('every operation has a name of its own', () => {
 test('an operation that is not listed is refused by name, and what cannot be sent fails alone', async () => {
   const { store } = await open()
   const unknown = { name: 'unknown', run: async () => 1 }
-  await expect(store.write(unknown, {})).rejects.toThrow('there is no operation unknown')
+  await expect(store.write(unknown, {})).rejects.toThrow('unknown operation unknown')
   await expect(store.write(holdLease, (() => 1) as never)).rejects.toThrow('could not be cloned')
   expect(await store.write(holdLease, lease('one'))).toBe(true)
 })

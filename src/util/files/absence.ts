@@ -1,6 +1,6 @@
 import { hasCode } from '../error-code.ts'
 
-/** Whether an error of the file system says that there is nothing: no such name, or links that lead nowhere or in circles. */
+/** Whether a file system error means that nothing is there: no such name, or broken or circular links. */
 export function isAbsence(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')
 }

@@ -1,4 +1,4 @@
-/** Of a copy beside a database: with the time, so that none replaces another. */
+/** The name of a copy beside a database: with the time, so that none replaces another. */
 export function backupName(db: string, now: number): string {
   return `${backupPrefix(db)}${new Date(now).toISOString().replaceAll(':', '-')}`
 }

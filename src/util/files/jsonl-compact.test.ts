@@ -24,7 +24,7 @@ function temporaryFile(): string {
 
 const last = (lines: JsonlLine[]): JsonlLine[] => lines.slice(-1)
 
-test('leaves the lines that are chosen, to the letter, for the owner only', () => {
+test('compactJsonl keeps the chosen lines byte for byte, readable by the owner only', () => {
   const file = temporaryFile()
   writeFileSync(file, '{"a":1}\n{torn\n{ "a": 2, "new": true }\n')
   expect(compactJsonl(file, last)).toBe(true)
@@ -33,7 +33,7 @@ test('leaves the lines that are chosen, to the letter, for the owner only', () =
   expect(readdirSync(join(file, '..'))).toEqual(['a.jsonl'])
 })
 
-test('leaves the file alone when nothing would become shorter', () => {
+test('compactJsonl leaves the file alone if it would not become shorter', () => {
   const file = temporaryFile()
   writeFileSync(file, '{"a":1}\n{"a":2}\n')
   const { ino } = statSync(file)
@@ -41,7 +41,7 @@ test('leaves the file alone when nothing would become shorter', () => {
   expect(statSync(file).ino).toBe(ino)
 })
 
-test('keeps what is appended meanwhile', async () => {
+test('compactJsonl keeps lines that are appended meanwhile', async () => {
   const file = temporaryFile()
   writeFileSync(file, '{"a":1}\n{"a":2}\n{"half":')
   compactJsonl(file, (lines) => {
@@ -51,7 +51,7 @@ test('keeps what is appended meanwhile', async () => {
   expect(await readJsonl(file)).toEqual([{ a: 2 }, { half: true }, { a: 3 }])
 })
 
-test('does not bring back a file that was moved away meanwhile', async () => {
+test('compactJsonl does not restore a file that was moved away meanwhile', async () => {
   const file = temporaryFile()
   writeFileSync(file, '{"a":1}\n{"a":2}\n')
   const isDone = compactJsonl(file, (lines) => {
@@ -63,7 +63,7 @@ test('does not bring back a file that was moved away meanwhile', async () => {
   expect(await readJsonl(file)).toEqual([{ a: 3 }])
 })
 
-test('leaves a file alone that another process compacts', () => {
+test('compactJsonl leaves a file alone that another process compacts', () => {
   const file = temporaryFile()
   writeFileSync(file, '{"a":1}\n{"a":2}\n')
   compactJsonl(file, (lines) => {
@@ -73,7 +73,7 @@ test('leaves a file alone that another process compacts', () => {
   expect(readFileSync(file, 'utf8')).toBe('{"a":2}\n')
 })
 
-test('loses no line of processes that append all the time', async () => {
+test('compactJsonl loses no line of processes that keep appending', async () => {
   const file = temporaryFile()
   const stop = `${file}.stop`
   const names = ['a', 'b']
@@ -82,7 +82,7 @@ test('loses no line of processes that append all the time', async () => {
   appendJsonl(file, { first: true })
   for (const writer of writers) writer.go()
   for (let compactions = 0; compactions < 20; ) {
-    // Something to leave out, so that there is a reason.
+    // A line to drop, so that compaction happens.
     appendFileSync(file, '{torn\n')
     if (compactJsonl(file, (lines) => lines)) compactions++
     await setImmediate()

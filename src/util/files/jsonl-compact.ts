@@ -7,11 +7,10 @@ import { openWithin, refuseLinks } from './within-folder.ts'
 const NEWLINE = 0x0a
 
 /**
- * Puts a shorter file in the place of one that grew: only the lines that `choose` keeps. True when it did.
- *
- * Others may append at the same time, if they do it with `survivesCompaction`. A line that is written to the old file before
- * the new one takes its name is found there afterwards and moved; one that is written to the old file later is seen by its
- * writer, who looks at the name again and writes it anew. So it may stand twice and out of order, but is never missing.
+ * Replaces a file with a shorter one: only the lines that `choose` keeps. Returns whether it did. Others may append at
+ * the same time, if they use `survivesCompaction`. A line written to the old file before the rename is found there
+ * afterwards and moved; for a later one, its writer checks the name again and rewrites it. So a line may be duplicated
+ * or out of order, but is never lost.
  */
 export function compactJsonl(
   file: string,
@@ -20,7 +19,7 @@ export function compactJsonl(
 ): boolean {
   let isDone = false
   refuseLinks(within, file)
-  // Only one at a time: what another compaction had put there would be lost.
+  // Only one at a time: otherwise the result of another compaction would be lost.
   withLockFile(`${file}.lock`, () => {
     const handle = openWithin(within, file, constants.O_RDONLY)
     try {
@@ -38,7 +37,7 @@ function compact(
   { choose, within }: { choose: (lines: JsonlLine[]) => JsonlLine[]; within: string },
 ): boolean {
   const bytes = readFrom(handle, 0)
-  // A last line without its end is perhaps being written: it is left to the second look.
+  // An incomplete last line may be in progress: it is left to the second pass.
   const whole = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1)
   const kept = Buffer.from(
     choose([...jsonlLines(whole)])
@@ -62,7 +61,7 @@ function readFrom(handle: number, offset: number): Buffer {
   }
 }
 
-/** There as a whole or not at all. False when the file at that name is another one by now, or none. */
+/** Atomic. Returns false if the name is another file by now, or none. */
 function replace(file: string, handle: number, bytes: Buffer): boolean {
   const part = join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}.part`)
   try {

@@ -25,8 +25,8 @@ function temporaryFolder(): string {
 
 const read = (file: string): string => readFileSync(file, 'utf8')
 
-describe('appending', () => {
-  test('makes the folder and the file for their owner only', async () => {
+describe('appendJsonl', () => {
+  test('creates the folder and the file for their owner only', async () => {
     const file = join(temporaryFolder(), 'deep', 'a.jsonl')
     appendJsonl(file, { a: 1 })
     appendJsonl(file, { b: 'ü\n' })
@@ -36,13 +36,13 @@ describe('appending', () => {
     expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
   })
 
-  test('makes no folder above that: what was moved away does not come back', () => {
+  test('creates no folder above that: a folder that was moved away does not return', () => {
     const folder = join(temporaryFolder(), 'source')
     expect(() => appendJsonl(join(folder, '.state', 'a.jsonl'), {})).toThrow('ENOENT')
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('after half a line begins a line of its own', async () => {
+  test('begins a new line after half a line', async () => {
     const file = join(temporaryFolder(), 'a.jsonl')
     writeFileSync(file, '{"a":1}\n{"b":')
     appendJsonl(file, { c: 3 })
@@ -58,10 +58,10 @@ describe('appending', () => {
   })
 })
 
-describe('rotation', () => {
+describe('rotation of a log file', () => {
   const LINE_BYTES = '{"a":1}\n'.length
 
-  test('comes when a line does not fit, and keeps one file before', () => {
+  test('happens if a line does not fit, and keeps the previous file', () => {
     const file = join(temporaryFolder(), 'a.jsonl')
     const options = { maxBytes: 2 * LINE_BYTES }
     appendJsonl(file, { a: 1 }, options)
@@ -75,7 +75,7 @@ describe('rotation', () => {
     expect(readdirSync(join(file, '..')).sort()).toEqual(['a.jsonl', 'a.jsonl.1'])
   })
 
-  test('does not come for an empty file: a line that is too long is written all the same', () => {
+  test('does not happen for an empty file: an overlong line is still written', () => {
     const file = join(temporaryFolder(), 'a.jsonl')
     writeFileSync(file, '')
     appendJsonl(file, { a: 'long' }, { maxBytes: 1 })
@@ -83,7 +83,7 @@ describe('rotation', () => {
     expect(existsSync(`${file}.1`)).toBe(false)
   })
 
-  test('is left to another process that is at it', () => {
+  test('is left to another process that holds the lock', () => {
     const file = join(temporaryFolder(), 'a.jsonl')
     writeFileSync(`${file}.lock`, '')
     appendJsonl(file, { a: 1 }, { maxBytes: 1 })
@@ -92,7 +92,7 @@ describe('rotation', () => {
     expect(existsSync(`${file}.lock`)).toBe(true)
   })
 
-  test('does not wait for a process that died at it', () => {
+  test('does not wait for a process that died holding the lock', () => {
     const file = join(temporaryFolder(), 'a.jsonl')
     writeFileSync(`${file}.lock`, '')
     utimesSync(`${file}.lock`, 1, 1)
@@ -103,7 +103,7 @@ describe('rotation', () => {
   })
 })
 
-describe('several processes', () => {
+describe('several processes that append to one file', () => {
   const COUNT = 500
 
   async function writeTogether(file: string, maxBytes?: number): Promise<void> {
@@ -117,10 +117,10 @@ describe('several processes', () => {
   const numbersOf = (values: unknown[], name: string): number[] =>
     (values as { name: string; at: number }[]).flatMap((value) => (value.name === name ? [value.at] : []))
 
-  test('tear and lose no line of each other', async () => {
+  test('neither tear nor lose lines of each other', async () => {
     const file = join(temporaryFolder(), 'a.jsonl')
     await writeTogether(file)
-    // Who sees another in the middle of a write begins with a line feed: empty lines mean nothing.
+    // A process that sees another in the middle of a write begins with a line feed: empty lines are ignored.
     expect(read(file).split(/\n+/)).toHaveLength(3 * COUNT + 1)
     const values = await readJsonl(file)
     for (const name of ['a', 'b', 'c'])
@@ -131,7 +131,7 @@ describe('several processes', () => {
     const file = join(temporaryFolder(), 'a.jsonl')
     const maxBytes = 4 * 1024
     await writeTogether(file, maxBytes)
-    // A file is moved away only when the next line did not fit, and no line is as long as that.
+    // A file is rotated only if the next line did not fit, and no line is that long.
     expect(statSync(`${file}.1`).size).toBeGreaterThan(maxBytes - 512)
     const values = [...(await readJsonl(`${file}.1`)), ...(await readJsonl(file))]
     for (const name of ['a', 'b', 'c']) {
@@ -142,8 +142,8 @@ describe('several processes', () => {
   })
 })
 
-describe('reading', () => {
-  test('nothing from what is not there, or is no file', async () => {
+describe('readJsonl', () => {
+  test('returns nothing for a missing file or a folder', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'theirs'), '{}')
     symlinkSync('theirs', join(folder, 'c.jsonl'))
@@ -153,7 +153,7 @@ describe('reading', () => {
     expect(await readJsonl(join(folder, 'b.jsonl'))).toEqual([])
   })
 
-  test('goes on after lines that are not JSON, however long', async () => {
+  test('continues after lines that are not JSON, however long', async () => {
     const file = join(temporaryFolder(), 'a.jsonl')
     const long = 'x'.repeat(3 * 1024 * 1024)
     writeFileSync(file, `{"a":1}\n\n{"a"\n${long}\n"${long}"\n\r\n{"a":2}\r\n{"a":3}`)
@@ -171,7 +171,7 @@ describe('reading', () => {
     )
   })
 
-  test('gives back what was appended', async () => {
+  test('returns the appended values', async () => {
     const folder = temporaryFolder()
     let at = 0
     await fc.assert(

@@ -20,20 +20,20 @@ const NEWLINE = 0x0a
 const MAX_TRIES = 10
 
 export interface Within {
-  /** The folder that may be somebody else's work: from there on no symbolic link is followed. Default: the file's own. */
+  /** A folder that may be untrusted: from there on no symbolic link is followed. Default: the file's folder. */
   within?: string
 }
 
 export interface AppendOptions extends Within {
-  /** A file that would grow beyond this becomes `<file>.1`, in the place of the one before. None: it grows. */
+  /** A file that would exceed this is renamed to `<file>.1`, replacing the previous one. None: unlimited. */
   maxBytes?: number
-  /** For lines that may stand there twice but never not at all: what `compactJsonl` needs of everybody who appends. */
+  /** For lines that may be duplicated but never lost: `compactJsonl` needs this from every writer. */
   survivesCompaction?: boolean
 }
 
 /**
- * Adds one line, for the owner only; makes its folder, but none above that. Several processes may append to one file: a line
- * is one write, which the system puts at the end as a whole. Throws what the system says, such as that the disk is full.
+ * Appends one line, readable by the owner only; creates its folder, but none above it. Several processes may append to
+ * one file: a line is one write, which the system appends atomically. Throws system errors, such as a full disk.
  */
 export function appendJsonl(file: string, value: object, options: AppendOptions = {}): void {
   const line = Buffer.from(`${JSON.stringify(value)}\n`)
@@ -43,7 +43,7 @@ export function appendJsonl(file: string, value: object, options: AppendOptions 
   appendLine(file, line, { ...options, within })
 }
 
-/** As `appendJsonl`, for lines that are text already, with their ends. */
+/** Like `appendJsonl`, for lines that are already text, with line ends. */
 export function appendLine(
   file: string,
   line: Buffer,
@@ -65,17 +65,17 @@ function openForAppending(file: string, within: string): number {
     return openWithin(within, file, APPEND_FLAGS)
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
-    // Not those above it: who moved a whole folder away does not want it back with nothing but this file in it.
+    // Not those above it: a folder that was moved away must not reappear with only this file in it.
     makeFolderWithin(within, dirname(file))
     return openWithin(within, file, APPEND_FLAGS)
   }
 }
 
 function writeAtEnd(handle: number, line: Buffer): void {
-  // Somebody may have died in the middle of a line. Without an end of its own it would take ours with it.
+  // A process may have died in the middle of a line. Without a line end it would corrupt ours.
   const bytes = endsWithin(handle) ? Buffer.concat([Buffer.of(NEWLINE), line]) : line
   const written = writeSync(handle, bytes)
-  // The rest in a second write might land behind the line of another process.
+  // The rest in a second write might come after the line of another process.
   if (written < bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes were written`)
 }
 
@@ -85,21 +85,21 @@ function endsWithin(handle: number): boolean {
   return size > 0 && readSync(handle, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE
 }
 
-/** Whether the name still leads to what was opened by it. */
+/** Whether the name still refers to the opened file. */
 export function isStillAt(file: string, handle: number): boolean {
   const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false })
   const opened = fstatSync(handle, { bigint: true })
   return stats !== undefined && stats.ino === opened.ino && stats.dev === opened.dev
 }
 
-/** One process at a time, and looking again: else the second would put the fresh file in the place of the full one. */
+/** One process at a time, checking again: otherwise the second would replace the full file with the fresh one. */
 function rotateWhenFull(file: string, lineBytes: number, maxBytes: number): void {
   const isFull = (): boolean => {
     const size = lstatSync(file, { throwIfNoEntry: false })?.size ?? 0
     return size > 0 && size + lineBytes > maxBytes
   }
   if (!isFull()) return
-  // Whoever comes while another rotates appends to what is there.
+  // A process that comes during a rotation appends to the current file.
   withLockFile(`${file}.lock`, () => {
     if (isFull()) moveAway(file)
   })
@@ -115,11 +115,11 @@ function moveAway(file: string): void {
 
 export interface JsonlLine {
   value: unknown
-  /** As it stands in the file, without its end. */
+  /** As in the file, without its line end. */
   text: string
 }
 
-/** What is in a file, oldest first; nothing when there is none. Lines that are not JSON are left out, however long. */
+/** The lines of a file, oldest first; empty if there is none. Lines that are not JSON are skipped, however long. */
 export async function readJsonl(file: string, options: Within = {}): Promise<unknown[]> {
   const bytes = await readIfThere(file, options)
   return bytes === undefined ? [] : [...jsonlLines(bytes)].map(({ value }) => value)
@@ -139,7 +139,7 @@ async function readIfThere(file: string, { within = dirname(file) }: Within): Pr
   }
 }
 
-/** Also the last line when its end is missing, if it is whole. */
+/** Includes a complete last line without its line end. */
 export function* jsonlLines(bytes: Buffer): Generator<JsonlLine> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(NEWLINE, from)

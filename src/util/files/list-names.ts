@@ -2,7 +2,7 @@ import { promises } from 'node:fs'
 import { isAbsence } from './absence.ts'
 import { refuseLinks } from './within-folder.ts'
 
-/** What is in a folder; nothing when there is none. A link at or below `within` is as good as none. */
+/** The entries of a folder; empty if there is none. A link at or below `within` counts as none. */
 export async function listNames(folder: string, within: string): Promise<string[]> {
   try {
     refuseLinks(within, folder)

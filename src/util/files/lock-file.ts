@@ -1,12 +1,15 @@
 import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hasCode } from '../error-code.ts'
 
-/** Longer than any work under a lock takes: who left it has died. */
+/** Longer than any work under a lock: the holder of an older one has died. */
 const STALE_MS = 30_000
 
-/** Does `work` unless another process is at it: then false, at once. `work` is quick and does not wait for anything. */
+/**
+ * Runs `work` unless another process holds the lock: then returns false immediately. `work` must be quick and
+ * synchronous.
+ */
 export function withLockFile(lock: string, work: () => void): boolean {
-  if (!create(lock) && !(takeAway(lock) && create(lock))) return false
+  if (!create(lock) && !(removeStale(lock) && create(lock))) return false
   try {
     work()
   } finally {
@@ -17,7 +20,7 @@ export function withLockFile(lock: string, work: () => void): boolean {
 
 function create(lock: string): boolean {
   try {
-    // Whose it is, for a person who finds it.
+    // The owner, for a person who finds it.
     writeFileSync(lock, `${process.pid}\n`, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
@@ -26,8 +29,8 @@ function create(lock: string): boolean {
   }
 }
 
-/** Removes a lock that was left behind. Of two processes that find it, only one gets it; the other may get a fresh one. */
-function takeAway(lock: string): boolean {
+/** Removes a stale lock. Of two processes that find it, only one gets it; the other may get a fresh one. */
+function removeStale(lock: string): boolean {
   if (!isStale(lock)) return false
   const taken = `${lock}.${crypto.randomUUID()}`
   try {

@@ -28,27 +28,30 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const read = (path: string): string =>
   withOpened(join(folder, path), (handle) => readFileSync(handle, 'utf8'))
 
-test('gives a handle of what is at the path', () => {
+test('withOpened passes a handle of the file at the path', () => {
   expect(read('in/a.md')).toBe('in')
 })
 
-test.each(['link.md', 'linked/a.md', 'in/deep/a.md'])('refuses %s, which a link leads to', (path) => {
-  symlinkSync(join(folder, 'out', 'a.md'), join(folder, 'link.md'))
-  symlinkSync(join(folder, 'out'), join(folder, 'linked'))
-  symlinkSync('../out', join(folder, 'in', 'deep'))
-  expect(() => read(path)).toThrow(ReplacedError)
-})
+test.each(['link.md', 'linked/a.md', 'in/deep/a.md'])(
+  'withOpened rejects %s, which a link leads to',
+  (path) => {
+    symlinkSync(join(folder, 'out', 'a.md'), join(folder, 'link.md'))
+    symlinkSync(join(folder, 'out'), join(folder, 'linked'))
+    symlinkSync('../out', join(folder, 'in', 'deep'))
+    expect(() => read(path)).toThrow(ReplacedError)
+  },
+)
 
-test('says of a file that is gone that it is gone', () => {
+test('withOpened reports a missing file as missing', () => {
   expect(() => read('in/b.md')).toThrow('ENOENT')
 })
 
-test.runIf(process.platform !== 'win32')('does not wait for the other end of a pipe', () => {
+test.runIf(process.platform !== 'win32')('withOpened does not wait for the other end of a pipe', () => {
   execFileSync('mkfifo', [join(folder, 'in', 'pipe.md')])
   expect(withOpened(join(folder, 'in', 'pipe.md'), () => 'opened')).toBe('opened')
 })
 
-test('lists a folder, and refuses one that a link leads to', () => {
+test('withOpenedFolder lists a folder, and rejects one that a link leads to', () => {
   symlinkSync(join(folder, 'out'), join(folder, 'linked'))
   mkdirSync(join(folder, 'out', 'deep'))
   expect(withOpenedFolder(join(folder, 'in'), (path) => readdirSync(path))).toEqual(['a.md'])
@@ -57,7 +60,7 @@ test('lists a folder, and refuses one that a link leads to', () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'stays in the folder that it opened when that is replaced meanwhile',
+  'withOpenedFolder stays in the opened folder if its path is replaced',
   () => {
     writeFileSync(join(folder, 'out', 'b.md'), '')
     const names = withOpenedFolder(join(folder, 'in'), (path) => {

@@ -11,24 +11,26 @@ import {
 } from 'node:fs'
 
 /**
- * Opens a path first and verifies afterwards what was opened: between a check of a path and its use, any folder in it can be
- * replaced by a link. Paths given here are real ones: they have no links in them unless somebody put one there meanwhile.
+ * Opens a path first and then verifies what was opened: between a check of a path and its use, any folder in it can be
+ * replaced by a link. Paths given here are real paths: they have no links unless one was added meanwhile.
  */
 
-/** What was opened is not at its path: the path, or a folder in it, was replaced. */
+/** The opened file is not at its path: the path, or a folder in it, was replaced. */
 export class ReplacedError extends Error {
   override readonly name = 'ReplacedError'
 }
 
-/** Follows no link at the end, waits for no other end of a pipe, takes no terminal. */
+/** Follows no link at the end, does not wait for the other end of a pipe, takes no terminal. */
 const OPEN_FLAGS =
   constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)
 
-/** Where the system tells the path of what a handle has open. */
+/** Where the system shows the path of an open handle. */
 const HANDLES = '/proc/self/fd'
 const HAS_HANDLES = process.platform === 'linux' && existsSync(HANDLES)
 
-/** Gives `use` a handle of the file or folder at a real path. Throws `ReplacedError` when it is not what is there. */
+/**
+ * Passes `use` a handle of the file or folder at a real path. Throws `ReplacedError` if it is not the one at the path.
+ */
 export function withOpened<T>(path: string, use: (handle: number) => T): T {
   const handle = openReal(path)
   try {
@@ -39,10 +41,10 @@ export function withOpened<T>(path: string, use: (handle: number) => T): T {
   }
 }
 
-/** As `withOpened`; `use` gets a path that leads into this very folder, where the system has such paths. */
+/** Like `withOpened`; `use` gets a path into this very folder, if the system has such paths. */
 export function withOpenedFolder<T>(path: string, use: (path: string) => T): T {
   if (HAS_HANDLES) return withOpened(path, (handle) => use(`${HANDLES}/${handle}`))
-  // The next best: the same folder before and after.
+  // The next best check: the same folder before and after.
   const before = identityOf(realLstat(path))
   const result = use(path)
   if (identityOf(realLstat(path)) !== before) throw new ReplacedError(path)
@@ -53,7 +55,7 @@ function openReal(path: string): number {
   try {
     return openSync(path, OPEN_FLAGS)
   } catch (error) {
-    // What O_NOFOLLOW says of a link.
+    // The error of O_NOFOLLOW for a link.
     if (error instanceof Error && 'code' in error && (error.code === 'ELOOP' || error.code === 'EMLINK'))
       throw new ReplacedError(path, { cause: error })
     throw error
@@ -64,13 +66,13 @@ function isAt(handle: number, path: string): boolean {
   if (HAS_HANDLES) {
     const opened = readlinkSync(`${HANDLES}/${handle}`)
     if (opened === path) return true
-    // Where names that differ in case are one, the system shows the one that was used first.
+    // On case-insensitive systems, the name that was used first is shown.
     if (!isSameName(opened, path)) return false
   }
   return identityOf(fstatSync(handle, { bigint: true })) === identityOf(realLstat(path))
 }
 
-/** What is at a path that no link leads through, as far as can be told. */
+/** The file at a path without links, as far as can be checked. */
 function realLstat(path: string): BigIntStats {
   const check = (): void => {
     if (!isSameName(realpathSync.native(path), path)) throw new ReplacedError(path)
@@ -81,12 +83,12 @@ function realLstat(path: string): BigIntStats {
   return stats
 }
 
-/** Windows tells devices in more than one way. */
+/** Windows reports devices in more than one way. */
 function identityOf({ dev, ino }: BigIntStats): string {
   return process.platform === 'win32' ? `${ino}` : `${dev}:${ino}`
 }
 
-/** Some file systems take names for the same that differ in case or composition. */
+/** Some file systems treat names as equal that differ in case or composition. */
 function isSameName(a: string, b: string): boolean {
   return a === b || a.normalize().toLowerCase() === b.normalize().toLowerCase()
 }

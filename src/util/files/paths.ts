@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 
-/** Whether `path` is `folder` or below it. Both absolute; real ones where links must not lead out. */
+/** Whether `path` is `folder` or below it. Both absolute; real paths where links must not lead out. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))
@@ -12,12 +12,12 @@ export function isUnder(folder: string, path: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`)
 }
 
-/** The path without links. Also for what is not there yet: it has the same name once it is. */
+/** The path without links. Also for a file that does not exist yet: its name will be the same. */
 export function realOrSame(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    // Not there, or not to be looked at: the same for whoever only needs a name.
+    // Missing or inaccessible: the same for callers that only need a name.
     return dirname(path) === path ? path : join(realOrSame(dirname(path)), basename(path))
   }
 }

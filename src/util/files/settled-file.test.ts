@@ -6,7 +6,7 @@ import { createSettledFile } from './settled-file.ts'
 
 const HOUR = 3_600_000
 
-/** `later`: by how much the clock of who reads is ahead of the files. */
+/** `later`: how far the reader's clock is ahead of the files. */
 function settledFile(later: number) {
   const folder = mkdtempSync(join(tmpdir(), 'remindb-settled-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -20,14 +20,14 @@ function settledFile(later: number) {
   return { path, folder, text, reads: () => reads }
 }
 
-test('a file that nobody touched for a while is read once', () => {
+test('a file that was not modified recently is read once', () => {
   const { path, text, reads } = settledFile(HOUR)
   writeFileSync(path, 'a')
   for (let times = 0; times < 10; times++) expect(text()).toBe('a')
   expect(reads()).toBe(1)
 })
 
-test('edits of the same length that follow each other at once are all seen', () => {
+test('edits of the same length in quick succession are all seen', () => {
   const { path, text } = settledFile(0)
   for (let edit = 0; edit < 500; edit++) {
     const said = String(edit).padStart(5)
@@ -44,7 +44,7 @@ test('a file that was just edited is read each time', () => {
   expect(reads()).toBe(2)
 })
 
-test('an edit that sets the old time again is seen, and so is another file in its place', () => {
+test('an edit that restores the old time is seen, and so is a replaced file', () => {
   const { path, folder, text } = settledFile(HOUR)
   writeFileSync(path, 'a')
   utimesSync(path, 1000, 1000)
@@ -55,7 +55,7 @@ test('an edit that sets the old time again is seen, and so is another file in it
   expect(text()).toBe('b')
 })
 
-test('what is gone is absent, and what cannot be read fails each time', () => {
+test('a missing file is absent, and an unreadable one fails each time', () => {
   const { path, text, reads } = settledFile(HOUR)
   expect(text()).toBe('absent')
   writeFileSync(path, 'a')

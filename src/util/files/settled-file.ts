@@ -1,24 +1,24 @@
 import { type BigIntStats, statSync } from 'node:fs'
 
-/** Systems tell times in steps, the coarsest of two seconds: two edits within one may leave the same times. */
+/** File systems have coarse times, at worst two seconds: two edits within one step may have the same time. */
 const COARSEST_STEP_MS = 2000
 
 export interface SettledFileParts<T> {
   path: string
   read: () => T
-  /** What is read where there is no file. */
+  /** The value if there is no file. */
   absent: T
   now?: () => number
 }
 
 /**
- * Reads a file again only when it may have changed, for who asks all the time. A file that is as it was, and that nobody had
- * touched for a while when it was read, is not opened; any later edit gives it another time.
+ * Reads a file again only if it may have changed, for frequent callers. A file that is unchanged, and was not recently
+ * modified when it was read, is not opened; any later edit changes its time.
  */
 export function createSettledFile<T>({ path, read, absent, now = Date.now }: SettledFileParts<T>): () => T {
   let known: { stamp: string; content: T } | undefined
   return () => {
-    // Both before the file is read: an edit meanwhile is seen the next time.
+    // Both before the file is read: an edit in between is seen the next time.
     const at = now()
     const stats = look(path)
     if (stats === undefined) return absent
@@ -31,7 +31,7 @@ export function createSettledFile<T>({ path, read, absent, now = Date.now }: Set
   }
 }
 
-/** Undefined: it is not there. Null: that cannot be told, and whoever reads it learns why. */
+/** Undefined: it does not exist. Null: unknown; a read reports the reason. */
 function look(path: string): BigIntStats | null | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -40,7 +40,7 @@ function look(path: string): BigIntStats | null | undefined {
   }
 }
 
-/** The time of the last change of anything is there for those who set the time of the last edit by hand. */
+/** The inode's change time covers edits with a modification time set by hand. */
 function stampOf({ dev, ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mode, mtimeNs, ctimeNs].join()
 }

@@ -11,7 +11,7 @@ function temporaryPath(): string {
   return join(folder, 'file')
 }
 
-test('reads a file up to the limit, also through a link', () => {
+test('readSmallFile reads a file up to the limit, also through a link', () => {
   const path = temporaryPath()
   writeFileSync(path, 'äb')
   symlinkSync(path, `${path}-link`)
@@ -20,7 +20,7 @@ test('reads a file up to the limit, also through a link', () => {
   expect(() => readSmallFile(path, { maxBytes: 2 })).toThrow('is too large (3 B > 2 B)')
 })
 
-test('what is not there is undefined', () => {
+test('readSmallFile returns undefined for a missing file', () => {
   const path = temporaryPath()
   expect(readSmallFile(path)).toBeUndefined()
   writeFileSync(path, '')
@@ -28,13 +28,13 @@ test('what is not there is undefined', () => {
   expect(readSmallFile(path)).toBe('')
 })
 
-test('a folder is refused', () => {
+test('readSmallFile rejects a folder', () => {
   const path = temporaryPath()
   mkdirSync(path)
   expect(() => readSmallFile(path)).toThrow('is not a file')
 })
 
-test.skipIf(process.platform === 'win32')('a pipe and a device are refused at once', () => {
+test.skipIf(process.platform === 'win32')('readSmallFile rejects a pipe and a device immediately', () => {
   const path = temporaryPath()
   execFileSync('mkfifo', [path])
   symlinkSync('/dev/zero', `${path}-zero`)
@@ -42,7 +42,7 @@ test.skipIf(process.platform === 'win32')('a pipe and a device are refused at on
   expect(() => readSmallFile(`${path}-zero`)).toThrow('is not a file')
 })
 
-test('no link is followed within a folder that may be of somebody else', () => {
+test('readSmallFile follows no link within an untrusted folder', () => {
   const path = temporaryPath()
   const within = dirname(path)
   writeFileSync(path, 'ours')

@@ -5,24 +5,23 @@ import { LinkError, openWithin } from './within-folder.ts'
 
 const MAX_BYTES = 1024 * 1024
 
-/** Without waiting for the other end of a pipe. */
+/** Does not wait for the other end of a pipe. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 export interface SmallFileOptions {
   maxBytes?: number
-  /** The folder that may be somebody else's work: from there on no symbolic link is followed. Default: every link is. */
+  /** A folder that may be untrusted: from there on no symbolic link is followed. Default: every link is. */
   within?: string
 }
 
 /**
- * The text of a file that a person wrote by hand; undefined when there is none. Throws an error whose message says what is
- * wrong with it, as the tail of "<name> …".
+ * The text of a file written by hand; undefined if there is none. Throws an error whose message completes "<name> …".
  */
 export function readSmallFile(
   path: string,
   { maxBytes = MAX_BYTES, within }: SmallFileOptions = {},
 ): string | undefined {
-  const handle = openIfThere(path, within)
+  const handle = openIfExists(path, within)
   if (handle === undefined) return undefined
   try {
     const stats = fstatSync(handle)
@@ -35,10 +34,10 @@ export function readSmallFile(
   }
 }
 
-function openIfThere(path: string, within: string | undefined): number | undefined {
+function openIfExists(path: string, within: string | undefined): number | undefined {
   const look = within === undefined ? statSync : lstatSync
   try {
-    // Settings are looked up with every call, and mostly there is no file: an error would cost more than all the rest.
+    // Settings are read with every call, and mostly there is no file: an exception would cost more than all the rest.
     const found = look(path, { throwIfNoEntry: false })
     if (!found) return undefined
     return within === undefined || found.isDirectory()

@@ -16,7 +16,7 @@ test.each([
   ['in memory', 1_000_000],
   ['partly in a file', 100],
   ['all in a file', 0],
-])('gives back what was pushed, in order: %s', (_, maxBytes) => {
+])('a spool returns its items in order: %s', (_, maxBytes) => {
   const spool = createSpool<{ n: number; text: string; deep: string[][] }>(file, maxBytes)
   const items = Array.from({ length: 50 }, (_, n) => ({
     n,
@@ -28,20 +28,20 @@ test.each([
   spool.close()
 })
 
-test('drains nothing when nothing was pushed', () => {
+test('an empty spool drains nothing', () => {
   const spool = createSpool(file, 10)
   expect([...spool.drain()]).toEqual([])
   spool.close()
 })
 
-test('touches no disk while everything fits', () => {
+test('a spool does not use the disk while everything fits', () => {
   const spool = createSpool(file, 10)
   spool.push('x', 10)
   expect(existsSync(file)).toBe(false)
   spool.close()
 })
 
-test('leaves no file behind, drained or not, closed once or twice', () => {
+test('a spool leaves no file behind, drained or not, closed once or twice', () => {
   const spool = createSpool(file, 0)
   spool.push('x', 1)
   spool.push('y', 1)
@@ -50,7 +50,7 @@ test('leaves no file behind, drained or not, closed once or twice', () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('never writes into a file that somebody else has', () => {
+test('a spool never writes into an existing file', () => {
   writeFileSync(file, 'theirs')
   const spool = createSpool(file, 0)
   expect(() => spool.push('x', 1)).toThrow('EEXIST')

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { deserialize, serialize } from 'node:v8'
 
-/** A queue that moves to a file when it grows past `maxBytes` in memory. Filled first, drained once. */
+/** A queue that moves to a file when it exceeds `maxBytes` in memory. Filled first, drained once. */
 export function createSpool<T>(file: string, maxBytes: number) {
   let waiting: T[] = []
   let waitingBytes = 0
@@ -45,20 +45,20 @@ export function createSpool<T>(file: string, maxBytes: number) {
   }
 }
 
-/** A file that nobody else can open, and that is gone with the process, however it ends. */
+/** A file that no other process can open, and that disappears with the process, however it ends. */
 function openUnnamed(file: string): number {
   const handle = openSync(file, 'wx+', 0o600)
   rmSync(file)
   return handle
 }
 
-/** Items one by one, each let go of when it is handed over. */
+/** Items one by one, each released when it is returned. */
 function* handOver<T>(items: T[]): Generator<T> {
   items.reverse()
   while (items.length > 0) yield items.pop() as T
 }
 
-/** One call may write or read less than it was asked to. */
+/** A call may write or read less than requested. */
 function writeAll(handle: number, bytes: Buffer, offset: number): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at, bytes.length - at, offset + at)
 }

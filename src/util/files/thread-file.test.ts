@@ -5,25 +5,25 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { threadFile } from './thread-file.ts'
 
-test('is what was written beside a source, and what was built beside a bundle', () => {
+test('threadFile is a source beside a source, and a bundle beside a bundle', () => {
   expect(threadFile('a-thread', 'file:///p/src/b.ts').href).toBe('file:///p/src/a-thread.ts')
   expect(threadFile('a-thread', 'file:///p/dist/b.js').href).toBe('file:///p/dist/a-thread.js')
 })
 
-// V8 writes down what it compiled on Linux only.
+// V8 logs compiled code on Linux only.
 describe.runIf(process.platform === 'linux')('a thread that runs from sources', () => {
   test('shares no compiled call with the threads after it', () => {
     const file = `threadFile('store-thread', ${JSON.stringify(new URL('../../store/sqlite/x.ts', import.meta.url).href)})`
     expect(compiledCalls(file)).toEqual([])
   })
 
-  test('would do so if it were started by its plain name', () => {
+  test('shares one if it is started by its plain name', () => {
     const file = `new URL(${JSON.stringify(new URL('../../store/sqlite/store-thread.ts', import.meta.url).href)})`
     expect(compiledCalls(file)).not.toEqual([])
   })
 })
 
-/** What V8 compiled of the calls from WebAssembly to JavaScript while a thread of that file started and ended. */
+/** The calls from WebAssembly to JavaScript that V8 compiled while a thread of that file started and ended. */
 function compiledCalls(file: string): string[] {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'remindb-thread-'))
   const script = `
@@ -32,7 +32,7 @@ function compiledCalls(file: string): string[] {
     const workerData = { options: {}, call: new SharedArrayBuffer(4) }
     new Worker(${file}, { workerData, execArgv: [] }).postMessage({ kind: 'close' })`
   const flags = ['--perf-basic-prof', `--perf-basic-prof-path=${folder.path}`, '--input-type=module']
-  // A file whose types were taken out before needs no WebAssembly.
+  // A file without types needs no WebAssembly.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }
   const { status, stderr } = spawnSync(process.execPath, [...flags, '-e', script], { env, encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

@@ -10,7 +10,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-test('puts the pieces together, for the owner only', async () => {
+test('writeWholeFile joins the pieces, readable by the owner only', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'a.txt')
   const result = await writeWholeFile(file, async (write) => {
@@ -25,7 +25,7 @@ test('puts the pieces together, for the owner only', async () => {
   expect(readdirSync(folder)).toEqual(['a.txt'])
 })
 
-test('leaves what was there when filling fails, or when it is refused at the end', async () => {
+test('writeWholeFile leaves the old file if filling fails or is not confirmed', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'a.txt')
   writeFileSync(file, 'before')

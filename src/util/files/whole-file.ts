@@ -2,8 +2,8 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Writes a file that is there as a whole or not at all, for its owner only. `fill` is given the way to add to it. Until it
- * is complete it has another name; `confirm` may still refuse, right before it takes its place.
+ * Writes a file atomically, readable by its owner only. `fill` gets a function that appends to it. Until it is complete
+ * it has another name; `confirm` may still throw, right before the rename.
  */
 export async function writeWholeFile<T>(
   target: string,

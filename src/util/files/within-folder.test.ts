@@ -26,7 +26,7 @@ function twoFolders(): { state: string; outside: string; base: string } {
   return { base, state, outside }
 }
 
-test('a file is created for its owner only, whatever the umask', () => {
+test('openWithin creates a file for its owner only, whatever the umask', () => {
   const { state } = twoFolders()
   const before = process.umask(0)
   try {
@@ -40,7 +40,7 @@ test('a file is created for its owner only, whatever the umask', () => {
   expect(statSync(join(state, 'logs', 'a')).mode & 0o777).toBe(0o600)
 })
 
-test('no file is opened or created through a link, wherever the link stands', () => {
+test('openWithin opens and creates no file through a link anywhere in the path', () => {
   const { base, state, outside } = twoFolders()
   writeFileSync(join(outside, 'theirs'), '')
   symlinkSync(join(outside, 'theirs'), join(state, 'file'))
@@ -57,7 +57,7 @@ test('no file is opened or created through a link, wherever the link stands', ()
   expect(readdirSync(state).sort()).toEqual(['dangling', 'file', 'folder'])
 })
 
-test('links above the folder are followed: they are not of its making', () => {
+test('openWithin follows links above the folder', () => {
   const { base, state } = twoFolders()
   symlinkSync(base, join(base, 'home'))
   const seen = join(base, 'home', 'state')
@@ -65,14 +65,14 @@ test('links above the folder are followed: they are not of its making', () => {
   expect(readdirSync(state)).toEqual(['a'])
 })
 
-test('a pipe is refused, without waiting for its other end', () => {
+test('openWithin rejects a pipe without waiting for its other end', () => {
   const { state } = twoFolders()
   execFileSync('mkfifo', [join(state, 'pipe')])
   expect(() => openWithin(state, join(state, 'pipe'), constants.O_RDONLY)).toThrow('is not a regular file')
   expect(() => openWithin(state, join(state, 'pipe'), CREATE)).toThrow('ENXIO')
 })
 
-test('what is not inside the folder is a mistake of the caller', () => {
+test('openWithin rejects a path outside the folder', () => {
   const { state, outside } = twoFolders()
   expect(() => refuseLinks(state, outside)).toThrow('is not inside')
 })

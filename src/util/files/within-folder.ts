@@ -3,15 +3,15 @@ import { dirname } from 'node:path'
 import { hasCode } from '../error-code.ts'
 import { isInside } from './paths.ts'
 
-/** Without either on Windows: there the looks before and after opening must do. */
+/** Windows has neither: there the checks before and after opening must do. */
 const NO_LINK = constants.O_NOFOLLOW ?? 0
-/** Without waiting for the other end of a pipe. */
+/** Does not wait for the other end of a pipe. */
 const NO_WAIT = constants.O_NONBLOCK ?? 0
 
 /** A symbolic link where none is followed. */
 export class LinkError extends Error {
   override readonly name = 'LinkError'
-  /** As the system calls it. */
+  /** The system's code. */
   readonly code = 'ELOOP'
 
   constructor(path: string) {
@@ -29,14 +29,14 @@ export function refuseLinks(folder: string, path: string): void {
 }
 
 /**
- * Opens a regular file in a folder that somebody else may have filled: no link in there makes us read or write elsewhere.
- * Creates it for its owner only, where `flags` say so.
+ * Opens a regular file in an untrusted folder: no link in it makes us read or write elsewhere. Creates it, readable by
+ * its owner only, if `flags` request it.
  */
 export function openWithin(folder: string, path: string, flags: number): number {
   refuseLinks(folder, path)
   const handle = openSync(path, flags | NO_LINK | NO_WAIT, 0o600)
   try {
-    // Again: this is about what was opened.
+    // Again: this checks what was opened.
     refuseLinks(folder, path)
     if (!fstatSync(handle).isFile()) throw new Error(`${path} is not a regular file`)
     return handle
@@ -46,7 +46,7 @@ export function openWithin(folder: string, path: string, flags: number): number 
   }
 }
 
-/** Makes a folder, for its owner only, and none above it; one that is there already will do. */
+/** Creates a folder, accessible by its owner only, and none above it; an existing one is fine. */
 export function makeFolderWithin(folder: string, path: string): void {
   refuseLinks(folder, path)
   try {

@@ -1,4 +1,4 @@
-/** Paints text for a terminal, or leaves it as it is. */
+/** Colours text for a terminal, or leaves it plain. */
 export interface Palette {
   bold(text: string): string
   dim(text: string): string
@@ -10,7 +10,7 @@ export interface Palette {
   heat(text: string, fraction: number): string
 }
 
-/** Of the 256 colours, those readable on dark and on light ground. */
+/** Of the 256 colours, those readable on dark and on light backgrounds. */
 const HEAT = [33, 38, 36, 71, 106, 142, 178, 172, 208, 202, 196]
 
 export function createPalette(enabled: boolean): Palette {

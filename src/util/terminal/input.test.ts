@@ -5,16 +5,16 @@ async function* bytes(...chunks: number[][]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield Uint8Array.from(chunk)
 }
 
-test('a character that comes in two chunks is one character', async () => {
+test('a character split over two chunks of input is one character', async () => {
   expect(await createInput(() => bytes([0x61, 0xc3], [0xbc])).read()).toBe('aü')
 })
 
-test('what is not UTF-8 is no text, also when it only ends too early', async () => {
+test('input that is not UTF-8 is undefined, also if it only ends too early', async () => {
   expect(await createInput(() => bytes([0xfc])).read()).toBeUndefined()
   expect(await createInput(() => bytes([0x61, 0xc3])).read()).toBeUndefined()
 })
 
-test('a stream that breaks is a failure', async () => {
+test('input from a broken stream fails', async () => {
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield Uint8Array.of(0x61)
     throw new Error('gone')
@@ -22,7 +22,7 @@ test('a stream that breaks is a failure', async () => {
   await expect(createInput(broken).read()).rejects.toThrow('gone')
 })
 
-test('nothing is opened before somebody asks', () => {
+test('input is not opened before it is read', () => {
   let opened = 0
   const input = createInput(() => {
     opened++

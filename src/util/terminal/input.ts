@@ -2,9 +2,9 @@
 export interface TextInput {
   /** A person would have to type it. */
   readonly isTerminal: boolean
-  /** All of it. Undefined when it is not UTF-8. */
+  /** All of it. Undefined if it is not UTF-8. */
   read(): Promise<string | undefined>
-  /** The first line, without its end; empty where there is none. Nothing can be read afterwards. */
+  /** The first line, without its end; empty if there is none. Nothing can be read afterwards. */
   readLine(): Promise<string>
 }
 
@@ -13,7 +13,7 @@ export interface ByteStream extends AsyncIterable<Uint8Array> {
   readonly isTTY?: boolean
 }
 
-/** `open` is called when somebody asks: a stream that nobody reads is best left alone. */
+/** `open` is called on first use: an unread stream is best left alone. */
 export function createInput(open: () => ByteStream): TextInput {
   return {
     get isTerminal() {

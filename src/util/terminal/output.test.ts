@@ -8,13 +8,13 @@ function failingWith(code: string): Writable {
   })
 }
 
-test('writes lines in order', async () => {
+test('output writes lines in order', async () => {
   const stream = new PassThrough()
   await writeLines(createOutput(stream), ['a', 'b', ''])
   expect(String(stream.read())).toBe('a\nb\n\n')
 })
 
-test('writes long texts in chunks and waits for the reader', async () => {
+test('writePieces writes long texts in chunks and waits for the reader', async () => {
   const sizes: number[] = []
   let inFlight = 0
   const stream = new Writable({
@@ -37,7 +37,7 @@ test('writes long texts in chunks and waits for the reader', async () => {
   expect(sizes.length).toBeGreaterThan(10)
 })
 
-test('tells a closed reader from other failures', async () => {
+test('output distinguishes a closed reader from other failures', async () => {
   await expect(createOutput(failingWith('EPIPE')).write('x')).rejects.toThrow(ClosedOutputError)
   await expect(createOutput(failingWith('ENOSPC')).write('x')).rejects.toThrow('ENOSPC')
   await untilClosed(createOutput(failingWith('EPIPE')).write('x'))

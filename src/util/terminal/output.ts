@@ -1,13 +1,13 @@
-/** A stream to write text to. Each `write` waits until the text is taken, so that a slow reader slows the writer. */
+/** A stream to write text to. Each `write` waits until the text is accepted, so that a slow reader slows the writer. */
 export interface Output {
   readonly isTerminal: boolean
-  /** Of the terminal; 80 where there is none. */
+  /** Of the terminal; 80 if there is none. */
   readonly columns: number
-  /** Throws `ClosedOutputError` once nobody reads any more. */
+  /** Throws `ClosedOutputError` once the reader is gone. */
   write(text: string): Promise<void>
 }
 
-/** Whoever read our output has gone (`… | head`): there is nothing left to say, and nobody to say it to. */
+/** The reader of our output is gone (`… | head`): nothing more can be written. */
 export class ClosedOutputError extends Error {
   override readonly name = 'ClosedOutputError'
 }
@@ -20,14 +20,14 @@ export interface TextStream {
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** Takes what stands on the cursor's line off a terminal. */
+/** Clears the cursor's line on a terminal. */
 export const CLEAR_LINE = '\r\x1b[2K'
 
 const CLOSED = new Set(['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])
 const CHUNK_LENGTH = 64 * 1024
 
 export function createOutput(stream: TextStream): Output {
-  // Without a listener an error ends the process; the write that met it is told by its callback.
+  // Without a listener an error ends the process; the failed write reports it through its callback.
   stream.on('error', () => undefined)
   return {
     isTerminal: stream.isTTY === true,
@@ -46,7 +46,7 @@ export function createOutput(stream: TextStream): Output {
   }
 }
 
-/** Waits for `writing`; that nobody reads is then no failure. For work whose outcome does not hang on being read. */
+/** Awaits `writing`; a closed output is not a failure. For work whose outcome does not depend on being read. */
 export async function untilClosed(writing: Promise<void>): Promise<void> {
   try {
     await writing
@@ -55,7 +55,7 @@ export async function untilClosed(writing: Promise<void>): Promise<void> {
   }
 }
 
-/** Writes pieces in chunks: a long text never exists as a whole. */
+/** Writes pieces in chunks: a long text is never in memory as a whole. */
 export async function writePieces(output: Output, pieces: Iterable<string>): Promise<void> {
   let chunk = ''
   for (const piece of pieces) {

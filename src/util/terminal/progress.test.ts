@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createProgress, progressLine } from './progress.ts'
 
-/** A stream that keeps what is written, and a clock that is set by hand. */
+/** A stream that records writes, and a manual clock. */
 function fakeTerminal({ isTTY = true, columns = 80 } = {}) {
   const written: string[] = []
   const clock = { now: 0 }
@@ -19,14 +19,14 @@ function fakeTerminal({ isTTY = true, columns = 80 } = {}) {
   return { written, bar, updateAt }
 }
 
-test('shows nothing for work shorter than 300 ms', () => {
+test('a progress bar is not shown for work shorter than 300 ms', () => {
   const { written, bar, updateAt } = fakeTerminal()
   updateAt(299, 5)
   bar.finish()
   expect(written).toEqual([])
 })
 
-test('redraws now and then, and is gone at the end', () => {
+test('a progress bar is redrawn from time to time, and cleared at the end', () => {
   const { written, bar, updateAt } = fakeTerminal({ columns: 28 })
   updateAt(300, 5)
   updateAt(310, 6)
@@ -41,18 +41,18 @@ test('redraws now and then, and is gone at the end', () => {
   ])
 })
 
-test('shows nothing where there is no terminal', () => {
+test('a progress bar is not shown without a terminal', () => {
   const { written, bar, updateAt } = fakeTerminal({ isTTY: false })
   updateAt(1000, 5)
   bar.finish()
   expect(written).toEqual([])
 })
 
-test.each([80, 40, 20, 10, 3, 0])('stays within %i columns', (columns) => {
+test.each([80, 40, 20, 10, 3, 0])('a progress bar stays within %i columns', (columns) => {
   const line = progressLine({ label: 'reading', done: 12_345, total: 99_999 }, columns)
   expect(line.length).toBeLessThanOrEqual(Math.max(0, columns - 1))
 })
 
-test('does not mind work without a size', () => {
+test('a progress bar accepts work of size 0', () => {
   expect(progressLine({ label: 'reading', done: 0, total: 0 }, 20)).toBe('reading ─────── 0/0')
 })

@@ -2,7 +2,7 @@ import { CLEAR_LINE, type TextStream } from './output.ts'
 
 export interface Progress {
   update(state: { label: string; done: number; total: number }): void
-  /** Takes the bar off the screen; nothing is drawn afterwards. */
+  /** Removes the bar from the screen; nothing is drawn afterwards. */
   finish(): void
 }
 
@@ -10,14 +10,14 @@ export interface ProgressOptions {
   stream: TextStream
   /** Milliseconds; any origin. */
   now: () => number
-  /** Work that is over sooner shows no bar. */
+  /** Work that ends sooner shows no bar. */
   delayMs?: number
 }
 
 const REDRAW_MS = 80
 const WIDEST_BAR = 40
 
-/** A bar on a terminal; on anything else nothing at all. */
+/** A bar on a terminal; on anything else nothing. */
 export function createProgress({ stream, now, delayMs = 300 }: ProgressOptions): Progress {
   const ignore = (): void => undefined
   if (!stream.isTTY) return { update: ignore, finish: ignore }
@@ -40,7 +40,7 @@ export function createProgress({ stream, now, delayMs = 300 }: ProgressOptions):
   }
 }
 
-/** `reading ━━━━━───── 1200/3000`, shorter than `columns`: a line that wraps could not be taken back. */
+/** `reading ━━━━━───── 1200/3000`, shorter than `columns`: a wrapped line could not be cleared. */
 export function progressLine(
   { label, done, total }: { label: string; done: number; total: number },
   columns: number,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { alignColumns } from './table.ts'
 
-test('aligns every column but the last', () => {
+test('alignColumns aligns every column but the last', () => {
   expect(
     alignColumns([
       ['a', 'bb', 'a long last cell'],

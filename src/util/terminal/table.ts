@@ -1,4 +1,4 @@
-/** Rows with their columns aligned to the left, two spaces apart; the last column is left as it is. */
+/** Rows with their columns left-aligned, two spaces apart; the last column is not padded. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = []
   for (const row of rows) {

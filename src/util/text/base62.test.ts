@@ -11,11 +11,11 @@ test.each([
   [916_132_831n, '000000zzzzz'],
   [916_132_832n, '00000100000'],
   [2n ** 64n - 1n, 'LygHa16AHYF'],
-])('writes %s as %s', (value, text) => {
+])('base62 writes %s as %s', (value, text) => {
   expect(base62(value)).toBe(text)
 })
 
-test('is the number in base 62, for every 64 bits, and keeps their order', () => {
+test('base62 is the number in base 62, for any 64 bits, and keeps their order', () => {
   const bits = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
   const numberOf = (text: string): bigint =>
     [...text].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n)

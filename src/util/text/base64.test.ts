@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeBase64, decodedLength, decodeToken, encodeBase64, encodeToken } from './base64.ts'
 
-test('bytes come back as they were, and their number is known before', () => {
+test('Base64 decodes to the same bytes, and their number is known before', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const text = encodeBase64(bytes)
@@ -12,11 +12,14 @@ test('bytes come back as they were, and their number is known before', () => {
   )
 })
 
-test.each(['a', 'abc', 'ab=', 'ab==c', 'a b=', 'ab\n=', 'ab-_', '====', 'é==='])('%j is refused', (text) => {
-  expect(decodeBase64(text)).toEqual({ refused: expect.any(String) })
-})
+test.each(['a', 'abc', 'ab=', 'ab==c', 'a b=', 'ab\n=', 'ab-_', '====', 'é==='])(
+  '%j is rejected as Base64',
+  (text) => {
+    expect(decodeBase64(text)).toEqual({ refused: expect.any(String) })
+  },
+)
 
-test('a token gives its value, and anything else nothing', () => {
+test('decodeToken returns the value of a token, and undefined for anything else', () => {
   expect(encodeToken({ a: 'ü?>' })).toMatch(/^[\w-]+$/)
   expect(decodeToken(encodeToken({ a: 'ü?>' }))).toEqual({ a: 'ü?>' })
   fc.assert(fc.property(fc.string(), (text) => void decodeToken(text)))

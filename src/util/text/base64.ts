@@ -3,8 +3,8 @@ export type DecodedBase64 = { bytes: Uint8Array } | { refused: string }
 
 export function decodeBase64(text: string): DecodedBase64 {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text))
-    return { refused: 'it has characters that are none of A-Z a-z 0-9 + / or the = at its end' }
-  if (text.length % 4 !== 0) return { refused: 'its length is no multiple of four; pad it with =' }
+    return { refused: 'it has characters other than A-Z a-z 0-9 + / and = at its end' }
+  if (text.length % 4 !== 0) return { refused: 'its length is not a multiple of four; pad it with =' }
   return { bytes: Buffer.from(text, 'base64') }
 }
 
@@ -18,12 +18,12 @@ export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
-/** A value as a token that can stand in a URL. */
+/** A value as a URL-safe token. */
 export function encodeToken(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** Undefined: not a token of ours. */
+/** Undefined: not one of our tokens. */
 export function decodeToken(token: string): unknown {
   if (!/^[A-Za-z0-9_-]*$/.test(token)) return undefined
   try {

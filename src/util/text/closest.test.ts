@@ -14,7 +14,7 @@ test.each([
   ['frobnicate', undefined],
   ['x', undefined],
   ['', undefined],
-])('takes %j for %j', (word, meant) => {
+])('closest to %j is %j', (word, meant) => {
   expect(closest(word, KNOWN)).toBe(meant)
 })
 
@@ -22,22 +22,22 @@ test.each([
   ['dolta', ['delta']],
   ['dif', ['diff']],
   ['frobnicate', []],
-])('the nearest to %j are %j', (word, near) => {
+])('nearest to %j are %j', (word, near) => {
   expect(nearest(word, KNOWN)).toEqual(near)
 })
 
-test('a word of a million letters is near to nothing, at once', () => {
+test('closest finds nothing for a word of a million letters, in time', () => {
   expect(nearest('x'.repeat(1_000_000), KNOWN)).toEqual([])
 })
 
-test('words that are almost as near are named too', () => {
+test('nearest includes words that are almost as near', () => {
   expect(nearest('max_tas', ['max_task', 'max_tasks', 'max_core', 'min_age'])).toEqual([
     'max_task',
     'max_tasks',
   ])
 })
 
-test('all words in the order of how near they are, by the nearest of their names', () => {
+test('byNearness sorts all words by the nearest of their names', () => {
   const known = [['id', 'node_id', 'anchor'], ['depth'], ['budget']]
   expect(byNearness('dept', known)).toEqual([['depth'], ['id', 'node_id', 'anchor'], ['budget']])
   expect(byNearness('anchors', known)[0]?.[0]).toBe('id')

@@ -1,4 +1,4 @@
-/** What a person most likely meant, or undefined when nothing is close. */
+/** What a person most likely meant, or undefined if nothing is close. */
 export function closest(word: string, known: readonly string[]): string | undefined {
   const wanted = word.toLowerCase()
   const byStart = known.filter((name) => wanted.length > 1 && name.startsWith(wanted))
@@ -6,7 +6,7 @@ export function closest(word: string, known: readonly string[]): string | undefi
   return ranked(wanted, known)[0]?.name
 }
 
-/** What is as close as the closest, or almost: nearest first. Empty when nothing is close. */
+/** The words that are as close as the closest, or almost: nearest first. Empty if nothing is close. */
 export function nearest(word: string, known: readonly string[], most = 3): string[] {
   const found = ranked(word.toLowerCase(), known)
   const least = found[0]?.distance ?? 0
@@ -14,7 +14,7 @@ export function nearest(word: string, known: readonly string[], most = 3): strin
   return near.slice(0, most).map(({ name }) => name)
 }
 
-/** Of a longer word only the beginning is compared: a whole text may stand where a name should. */
+/** Only the beginning of a longer word is compared: the input may be a whole text. */
 const COMPARED_LENGTH = 64
 
 /** All of them, nearest first. Each is a list of names for the same thing, and as near as the nearest of these. */
@@ -27,18 +27,18 @@ export function byNearness<N extends readonly string[]>(word: string, known: rea
     .map(({ names }) => names)
 }
 
-/** Of words that hold one another only half of what is missing counts: `ids` is near to `node_ids`. */
+/** If one word contains the other, only half of the missing letters count: `ids` is near to `node_ids`. */
 function stepsApart(a: string, b: string): number {
   const isInside = a !== '' && b !== '' && (a.includes(b) || b.includes(a))
   return isInside ? Math.abs(a.length - b.length) / 2 : editDistance(a, b)
 }
 
-/** Those of which a word may be a misspelling. */
+/** The words that may be misspelt as this one. */
 function ranked(wanted: string, known: readonly string[]): { name: string; distance: number }[] {
   const most = Math.max(2, Math.floor(wanted.length / 3))
   return (
     known
-      // So many letters more or less are at least as many steps: nobody waits for those of a very long word.
+      // The difference in length is a lower bound: very long words are skipped.
       .filter((name) => Math.abs(name.length - wanted.length) <= most)
       .map((name) => ({ name, distance: editDistance(wanted, name) }))
       // Two letters away from a word of three is another word.

@@ -1,4 +1,4 @@
-/** How many characters a text has. Without making a list of them, which takes many times the text. */
+/** The number of code points of a text, without an array of them. */
 export function countCodePoints(text: string): number {
   let count = text.length
   for (let at = 1; at < text.length; at++) {
@@ -15,7 +15,7 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
-/** As other programs sort: a surrogate is part of a character, and comes after all that have none. */
+/** The order of other programs: surrogate pairs compare as characters, after all of the BMP. */
 export function byCodePoint(a: string, b: string): number {
   for (let at = 0; ; ) {
     const [one, other] = [a.codePointAt(at), b.codePointAt(at)]

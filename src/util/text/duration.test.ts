@@ -13,12 +13,12 @@ test.each([
   ['+1m', 60_000],
   ['250us', 0.25],
   ['1000ns', 0.001],
-])('%s is %d ms', (text, ms) => {
+])('parseDuration reads %s as %d ms', (text, ms) => {
   expect(parseDuration(text)).toBeCloseTo(ms, 9)
 })
 
 test.each(['', '30', '-1s', 's', '1 s', '1d', '1h30', 'forever', '.s', '1.2.3s', '+', `${'9'.repeat(400)}h`])(
-  '%j is no duration',
+  '%j is not a duration',
   (text) => {
     expect(parseDuration(text)).toBeUndefined()
   },
@@ -48,11 +48,11 @@ test.each([
   [1500, '1.5s'],
   [3_600_000, '1h'],
   [5_403_000, '1h30m3s'],
-])('%d ms is written %s', (ms, text) => {
+])('formatDuration writes %d ms as %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text)
 })
 
-test('what is written can be read', () => {
+test('parseDuration reads what formatDuration writes', () => {
   fc.assert(
     fc.property(fc.nat(), (ms) => {
       expect(parseDuration(formatDuration(ms))).toBeCloseTo(ms, 3)

@@ -29,7 +29,7 @@ export function parseDuration(text: string): number | undefined {
   return at > 0 && Number.isFinite(total) ? total : undefined
 }
 
-/** As `parseDuration`, with days before the rest: `30d`, `1d12h`. */
+/** Like `parseDuration`, with optional days first: `30d`, `1d12h`. */
 export function parseLifetime(text: string): number | undefined {
   const [, days, rest] = /^(\d{1,6})d(.*)$/s.exec(text.trim()) ?? []
   if (days === undefined) return parseDuration(text)
@@ -37,7 +37,7 @@ export function parseLifetime(text: string): number | undefined {
   return more === undefined ? undefined : Number(days) * DAY_MS + more
 }
 
-/** 90000 as `1m30s`, 500 as `500ms`: what `parseDuration` reads. */
+/** 90000 as `1m30s`, 500 as `500ms`: the inverse of `parseDuration`. */
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms < 1000) return `${ms}ms`
   const hours = Math.floor(ms / HOUR_MS)

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { elideMiddle } from './elide.ts'
 
-test('a text that fits stays as it is', () => {
+test('elideMiddle leaves a text that fits unchanged', () => {
   expect(elideMiddle('abcde', 5)).toBe('abcde')
 })
 
-test('a longer text keeps its beginning and its end', () => {
+test('elideMiddle keeps the beginning and the end of a longer text', () => {
   expect(elideMiddle('abcdefghij', 5)).toBe('ab…ij')
 })
 
-test('no half of a character is left', () => {
+test('elideMiddle leaves no half of a character', () => {
   const shown = elideMiddle('😀'.repeat(10), 8)
   expect(shown).toBe('😀…😀')
   expect(shown.isWellFormed()).toBe(true)

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 
-/** 128 bits of SHA-256 as 32 hex digits: content addressing that nobody can make collide on purpose. */
+/** 128 bits of SHA-256 as 32 hex digits: a collision-resistant content address. */
 export function contentDigest(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 32)
 }

@@ -4,7 +4,7 @@ import { compactJsonPieces, jsonPieces } from './json-pieces.ts'
 
 const print = (value: unknown): string => [...jsonPieces(value)].join('')
 
-test('gives what JSON.stringify gives', () => {
+test('jsonPieces gives the same text as JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: true }), (value) => {
       expect(JSON.parse(print(value))).toEqual(JSON.parse(JSON.stringify(value)))
@@ -22,7 +22,7 @@ test('gives what JSON.stringify gives', () => {
   }
 })
 
-test('does not mind depth', () => {
+test('jsonPieces accepts any depth', () => {
   let deep: unknown = []
   for (let level = 0; level < 20_000; level++) deep = { children: [deep] }
   let pieces = 0
@@ -30,6 +30,6 @@ test('does not mind depth', () => {
   expect(pieces).toBeGreaterThan(80_000)
 })
 
-test('escapes what would rule a terminal, in names too', () => {
+test('jsonPieces escapes terminal controls, also in names', () => {
   expect(print({ '\u009b': '\u202e' })).toBe('{\n  "\\u009b": "\\u202e"\n}\n')
 })

@@ -7,7 +7,7 @@ interface Frame {
 }
 
 interface Layout {
-  /** Before a line at this depth. */
+  /** The text before a line at this depth. */
   line: (depth: number) => string
   colon: string
   end: string
@@ -17,14 +17,14 @@ const INDENTED: Layout = { line: (depth) => `\n${'  '.repeat(depth)}`, colon: ':
 const COMPACT: Layout = { line: () => '', colon: ':', end: '' }
 
 /**
- * What `JSON.stringify(value, null, 2)` gives, and a line feed, piece by piece and without recursion: neither the size nor
- * the depth of `value` matters. Characters that would rule a terminal are escaped. `value` holds plain data only.
+ * The output of `JSON.stringify(value, null, 2)` and a line feed, in pieces and without recursion: the size and depth
+ * of `value` do not matter. Terminal control characters are escaped. `value` must be plain data.
  */
 export function jsonPieces(value: unknown): Generator<string> {
   return pieces(value, INDENTED)
 }
 
-/** As `jsonPieces`, without any white space. */
+/** Like `jsonPieces`, without white space. */
 export function compactJsonPieces(value: unknown): Generator<string> {
   return pieces(value, COMPACT)
 }
@@ -51,7 +51,7 @@ function* pieces(value: unknown, layout: Layout): Generator<string> {
   yield layout.end
 }
 
-/** Undefined for what has no inside: scalars, empty arrays and objects. */
+/** Undefined for values without members: scalars, empty arrays and objects. */
 function frameOf(value: unknown, { colon }: Layout): Frame | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const items = Array.isArray(value) ? elements(value) : members(value, colon)

@@ -16,7 +16,7 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-test('is what walking through the value finds, whatever the texts in it say', () => {
+test('shapeOf finds the same shape as walking the value, for any strings in it', () => {
   const key = fc.oneof(fc.constantFrom('[', '{"', '\\', '"', '\\",{', ']'), fc.string({ unit: 'binary' }))
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -35,7 +35,7 @@ test('is what walking through the value finds, whatever the texts in it say', ()
   )
 })
 
-test('is not looked at beyond what matters, and is there for what is no JSON too', () => {
+test('shapeOf stops at its limit, and accepts text that is not JSON', () => {
   expect(shapeOf('['.repeat(1_000_000), { depth: 100, parts: 1000 })).toMatchObject({ depth: 101 })
   expect(shapeOf('1,'.repeat(1_000_000), { depth: 100, parts: 1000 })).toMatchObject({ parts: 1001 })
   for (const text of ['', '"', '"\\', '{"a', ']]]]']) expect(shapeOf(text, ENDLESS).depth).toBeLessThan(2)

@@ -5,15 +5,15 @@ const OPENING = new Set([0x5b, 0x7b])
 const CLOSING = new Set([0x5d, 0x7d])
 
 export interface JsonShape {
-  /** How many lists and objects there are in each other. */
+  /** How deep lists and objects are nested. */
   depth: number
-  /** How many lists and objects, and how many values beside the first of each. */
+  /** The number of lists and objects, and of values after the first in each. */
   parts: number
 }
 
 /**
- * The shape of a JSON text, up to `most`: who reads on finds nothing that matters. Parsing costs little; whoever walks through
- * the value afterwards runs out of stack, or of time.
+ * The shape of a JSON text, counted up to `most`. Parsing is cheap; code that walks the value afterwards may run out of
+ * stack or time.
  */
 export function shapeOf(json: string, most: JsonShape): JsonShape {
   const shape = { depth: 0, parts: 0 }
@@ -31,7 +31,7 @@ export function shapeOf(json: string, most: JsonShape): JsonShape {
   return shape
 }
 
-/** Where the quote is that ends it; the end of the text if there is none. */
+/** The index of the closing quote; the end of the text if there is none. */
 function endOfString(json: string, start: number): number {
   let at = start + 1
   while (at < json.length && json.charCodeAt(at) !== QUOTE) at += json.charCodeAt(at) === BACKSLASH ? 2 : 1

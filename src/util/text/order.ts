@@ -2,7 +2,7 @@ import { byCodePoint } from './code-points.ts'
 
 export type Place = string | number | null
 
-/** Orders by the first difference: nothing before numbers, those before texts, and texts by code point. */
+/** Orders by the first difference: null before numbers, numbers before texts, and texts by code point. */
 export function by<R>(placesOf: (row: R) => readonly Place[]): (a: R, b: R) => number {
   return (a, b) => comparePlaces(placesOf(a), placesOf(b))
 }

@@ -8,16 +8,16 @@ test.each([
   ['\u009b2J\u007f\0', '\\x9b2J\\x7f\\x00'],
   ['\u202eevil\u2066\u2028', '\\u{202e}evil\\u{2066}\\u{2028}'],
   ['half \ud83d pair', 'half \\u{d83d} pair'],
-])('spells out in %j what a terminal would obey', (text, shown) => {
+])('printable spells out terminal controls in %j', (text, shown) => {
   expect(printable(text)).toBe(shown)
 })
 
-test('keeps line feeds, CRLF and tabs of longer texts', () => {
+test('printableText keeps line feeds, CRLF and tabs', () => {
   expect(printableText('a\n\tb\x1b\r')).toBe('a\n\tb\\x1b\\r')
   expect(printableText('a\r\nb\r\r\n\n\rc')).toBe('a\r\nb\\r\r\n\n\\rc')
 })
 
-test('escapes JSON without changing what it means', () => {
+test('printableJson escapes JSON without changing its meaning', () => {
   const value = 'x\x1b\u009b\u202e\u2028\x7fé'
   const json = printableJson(JSON.stringify(value))
   expect(json).toBe('"x\\u001b\\u009b\\u202e\\u2028\\u007fé"')

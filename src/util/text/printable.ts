@@ -1,25 +1,25 @@
-/** Control characters, half pairs, line separators, and what turns the direction of writing: they rule a terminal. */
-const RULING = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-/** But not line feeds, CRLF and tabs. */
-const RULING_IN_TEXT = new RegExp(`${RULING.source}(?<![\n\t]|\r(?=\n))`, 'gu')
+/** Control characters, lone surrogates, line separators, and bidirectional controls: they affect a terminal. */
+const CONTROLS = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+/** Except line feeds, CRLF and tabs. */
+const CONTROLS_IN_TEXT = new RegExp(`${CONTROLS.source}(?<![\n\t]|\r(?=\n))`, 'gu')
 const NAMED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** A text of any origin as one line that only shows: what a terminal would obey is spelled out, as in `\x1b[2J`. */
+/** An untrusted text as one line that is safe to print: control characters are spelled out, as in `\x1b[2J`. */
 export function printable(text: string): string {
-  return text.replace(RULING, spell)
+  return text.replace(CONTROLS, escapeCharacter)
 }
 
-/** As `printable`, but line feeds, CRLF and tabs stay. */
+/** Like `printable`, but keeps line feeds, CRLF and tabs. */
 export function printableText(text: string): string {
-  return text.replace(RULING_IN_TEXT, spell)
+  return text.replace(CONTROLS_IN_TEXT, escapeCharacter)
 }
 
-/** JSON means the same with these characters escaped. `json` is a text that `JSON.stringify` made. */
+/** JSON means the same with these characters escaped. `json` must come from `JSON.stringify`. */
 export function printableJson(json: string): string {
-  return json.replace(RULING, (found) => `\\u${hex(found, 4)}`)
+  return json.replace(CONTROLS, (found) => `\\u${hex(found, 4)}`)
 }
 
-function spell(character: string): string {
+function escapeCharacter(character: string): string {
   return NAMED[character] ?? (character <= '\xff' ? `\\x${hex(character, 2)}` : `\\u{${hex(character, 4)}}`)
 }
 

@@ -13,11 +13,11 @@ test.each([
   ['\u{e0001}', "'\\U000e0001'"],
   ['grüße 漢字 😀', "'grüße 漢字 😀'"],
   ['', "''"],
-])('%j is written as %s', (text, expected) => {
+])('pythonRepr writes %j as %s', (text, expected) => {
   expect(pythonRepr(text)).toBe(expected)
 })
 
-test('an object is written with spaces and in ASCII', () => {
+test('pythonJson writes an object with spaces and in ASCII', () => {
   expect(pythonJson({ conflict: true, key: 'ü😀\n', gone: null })).toBe(
     '{"conflict": true, "key": "\\u00fc\\ud83d\\ude00\\n", "gone": null}',
   )

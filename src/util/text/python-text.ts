@@ -1,10 +1,10 @@
-/** Texts as Python writes them: clients of other programs know ours by these forms. */
+/** Texts in Python's format: clients of other programs expect these forms. */
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-/** What Python does not print as it is: controls, formats, surrogates, what is not assigned, and spaces but one. */
+/** Characters that Python escapes: controls, formats, surrogates, unassigned ones, and all spaces but one. */
 const UNPRINTABLE = /[\\\p{C}\p{Z}]/gu
 
-/** `repr` of a text: in single quotes, or in double ones where only that needs no escape. */
+/** `repr` of a text: in single quotes, or in double quotes if that avoids an escape. */
 export function pythonRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
   const escaped = text.replace(UNPRINTABLE, escapeUnprintable)
@@ -25,7 +25,7 @@ function hexEscape(code: number): string {
 
 type Plain = string | number | boolean | null
 
-/** `json.dumps` of an object of plain values: spaces after the separators, nothing but ASCII. */
+/** `json.dumps` of an object of plain values: spaces after separators, ASCII only. */
 export function pythonJson(members: Readonly<Record<string, Plain>>): string {
   const pairs = Object.entries(members).map(([name, value]) => `${ascii(name)}: ${ascii(value)}`)
   return `{${pairs.join(', ')}}`

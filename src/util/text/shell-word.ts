@@ -1,4 +1,4 @@
-/** A word of a command that a person may paste into a shell: quoted where the shell would not take it as it is. */
+/** A word of a command that a person may paste into a shell: quoted if necessary. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

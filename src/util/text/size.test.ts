@@ -11,10 +11,10 @@ test.each([
   ['1.5 GiB', 1.5 * 2 ** 30],
   ['2t', 2 ** 41],
   ['.5K', 512],
-])('%s is %d bytes', (text, bytes) => {
+])('parseSize reads %s as %d bytes', (text, bytes) => {
   expect(parseSize(text)).toBe(bytes)
 })
 
-test.each(['', 'MB', '-1', '1PB', '10 MB/s', '1,5MB', '1BB', '1Bi'])('%j is no size', (text) => {
+test.each(['', 'MB', '-1', '1PB', '10 MB/s', '1,5MB', '1BB', '1Bi'])('%j is not a size', (text) => {
   expect(parseSize(text)).toBeUndefined()
 })

@@ -4,21 +4,21 @@ const MAX_STEMS = 250_000
 const stems = new Map<string, string>()
 
 /**
- * What the forms of an English word have in common, by Porter's rules: `run` of `running`. For words of `a` to `z`; one of
- * less than three letters is its own. A text repeats its words, and finding a stem is slow: they are remembered.
+ * The stem of an English word by Porter's rules: `run` for `running`. For words of `a` to `z`; a word of fewer than
+ * three letters is its own stem. Texts repeat words, and stemming is slow: stems are cached.
  */
 export function stem(word: string): string {
-  return word.length < 3 ? word : (stems.get(word) ?? learn(word))
+  return word.length < 3 ? word : (stems.get(word) ?? computeStem(word))
 }
 
-function learn(word: string): string {
+function computeStem(word: string): string {
   const stemmed = stemmer(word)
   if (stems.size >= MAX_STEMS) stems.clear()
   stems.set(detached(word), detached(stemmed))
   return stemmed
 }
 
-/** A slice keeps the text that it is a slice of in memory; joined to something and cut off again it does not. */
+/** A slice keeps its whole text in memory; concatenating and cutting it again does not. */
 function detached(slice: string): string {
   return ` ${slice}`.slice(1)
 }

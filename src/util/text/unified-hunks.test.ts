@@ -12,11 +12,11 @@ test.each([
     'one\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\ntwelve',
     '@@ -1,4 +1,4 @@|-1|+one| 2| 3| 4|@@ -9,4 +9,4 @@| 9| 10| 11|-12|+twelve',
   ],
-])('shows from %j to %j as hunks', (before, after, hunks) => {
+])('unifiedHunks from %j to %j', (before, after, hunks) => {
   expect(unifiedHunks(before, after).join('|')).toBe(hunks)
 })
 
-test('gives up comparing texts that have nothing in common', () => {
+test('unifiedHunks stops comparing texts that have nothing in common', () => {
   const text = (word: string): string => Array.from({ length: 10_000 }, (_, at) => `${word} ${at}`).join('\n')
   const [head, first, ...rest] = unifiedHunks(text('old'), text('new'))
   expect([head, first, rest.at(-1)]).toEqual(['@@ -1,10000 +1,10000 @@', '-old 0', '+new 9999'])

@@ -1,10 +1,10 @@
 import { structuredPatch } from 'diff'
 
 const CONTEXT_LINES = 3
-/** Beyond this the two texts have nothing to do with each other, and comparing on would take for ever. */
+/** Beyond this the two texts have nothing in common, and comparing further would take too long. */
 const MAX_EDITS = 5000
 
-/** Unified hunks without file headers; none when the texts are equal. */
+/** Unified hunks without file headers; none if the texts are equal. */
 export function unifiedHunks(before: string, after: string): string[] {
   if (before === after) return []
   const [old, next] = endAlike(before, after)
@@ -19,13 +19,13 @@ export function unifiedHunks(before: string, after: string): string[] {
   ])
 }
 
-/** As `diff -u` writes it: a count of one is left out, and no lines at all are counted from the line before. */
+/** As in `diff -u`: a count of one is omitted, and an empty range counts from the line before. */
 function range(start: number, count: number): string {
   if (count === 1) return String(start)
   return count === 0 ? `${start - 1},0` : `${start},${count}`
 }
 
-/** A node's text is not a file: that it ends without a line feed is only said where one side has one. */
+/** A node's text is not a file: a missing final line feed is only shown if one side has it. */
 function endAlike(before: string, after: string): [string, string] {
   const isOpen = (text: string): boolean => !text.endsWith('\n')
   const end = (text: string): string => (text !== '' && isOpen(text) ? `${text}\n` : text)

@@ -10,7 +10,7 @@ test.each([
   [999_950, '1.0M'],
   [1_234_567, '1.2M'],
   [2_000_000_000, '2.0G'],
-])('abbreviates %i to %s', (count, text) => {
+])('abbreviate turns %i into %s', (count, text) => {
   expect(abbreviate(count)).toBe(text)
 })
 
@@ -22,7 +22,7 @@ test.each([
   [3 * 3600, '3h'],
   [2 * 86_400, '2d'],
   [400 * 86_400, '400d'],
-])('gives %d seconds the age %s', (seconds, text) => {
+])('formatAge turns %d seconds into %s', (seconds, text) => {
   expect(formatAge(seconds)).toBe(text)
 })
 
@@ -32,10 +32,10 @@ test.each([
   [196_608, '192.0 KB'],
   [5 * 1024 ** 2, '5.0 MB'],
   [3.25 * 1024 ** 3, '3.3 GB'],
-])('gives %d bytes the size %s', (bytes, text) => {
+])('formatSize turns %d bytes into %s', (bytes, text) => {
   expect(formatSize(bytes)).toBe(text)
 })
 
-test('counts one without an s', () => {
+test('plural uses the singular for one', () => {
   expect([0, 1, 2].map((count) => plural(count, 'file'))).toEqual(['0 files', '1 file', '2 files'])
 })

@@ -5,8 +5,9 @@ import { alignColumns } from '../../../util/terminal/table.ts'
 import { printable } from '../../../util/text/printable.ts'
 import { plural } from '../../../util/text/units.ts'
 import { defineCommand } from '../../base/command.ts'
+import { isoTime, shortTime } from '../../layout/times.ts'
 import { readKeyFlags } from './key-flags.ts'
-import { isoTime, lifetimeOf, shortTime } from './times.ts'
+import { lifetimeOf } from './times.ts'
 import { ACCOUNT_FLAGS, type Answer, withAccounts } from './with-accounts.ts'
 
 const ID = { id: { kind: 'text', help: 'The id of the key; keys list shows it' } } as const

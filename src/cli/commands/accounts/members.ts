@@ -2,7 +2,7 @@ import { isRole, ROLES, type Role } from '../../../core/access/scopes.ts'
 import type { MemberEntry } from '../../../core/accounts/members.ts'
 import { alignColumns } from '../../../util/terminal/table.ts'
 import { defineCommand, UsageError } from '../../base/command.ts'
-import { isoTime, shortTime } from './times.ts'
+import { isoTime, shortTime } from '../../layout/times.ts'
 import { ACCOUNT_FLAGS, withAccounts } from './with-accounts.ts'
 
 const ROLE_NAMES = Object.keys(ROLES).join(', ')

@@ -1,16 +1,6 @@
 import { parseLifetime } from '../../../util/text/duration.ts'
 import { UsageError } from '../../base/command.ts'
 
-/** For programs. */
-export function isoTime(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString()
-}
-
-/** For people, to the minute. */
-export function shortTime(time: number | null): string {
-  return isoTime(time)?.slice(0, 16).replace('T', ' ') ?? 'never'
-}
-
 /** The value of a flag such as `30d`, in milliseconds. */
 export function lifetimeOf(flag: string, text: string): number {
   const ms = parseLifetime(text)

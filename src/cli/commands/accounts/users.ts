@@ -2,7 +2,7 @@ import type { User } from '../../../core/accounts/model.ts'
 import { MemoryError } from '../../../core/errors.ts'
 import { alignColumns } from '../../../util/terminal/table.ts'
 import { defineCommand } from '../../base/command.ts'
-import { isoTime, shortTime } from './times.ts'
+import { isoTime, shortTime } from '../../layout/times.ts'
 import { ACCOUNT_FLAGS, type Answer, withAccounts } from './with-accounts.ts'
 
 const NAME = {

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path'
 import type { Accounts } from '../../../core/accounts/accounts.ts'
-import { environmentSpaces } from '../../../runtime/settings/config.ts'
+import type { Spaces } from '../../../runtime/spaces/open-spaces.ts'
 import { writeLines, writePieces } from '../../../util/terminal/output.ts'
 import { jsonPieces } from '../../../util/text/json-pieces.ts'
-import { type Context, type Flags, UsageError } from '../../base/command.ts'
+import type { Context, Flags } from '../../base/command.ts'
 import { withPath } from '../../base/databases.ts'
+import { spacesFolder } from '../../base/which-memory.ts'
 
 /** The flags of every command about accounts. */
 export const ACCOUNT_FLAGS = {
@@ -25,17 +25,31 @@ export interface Answer {
 
 /** Opens the accounts, gives them to `work`, closes them and prints what it answers. */
 export async function withAccounts(
-  { out, cwd }: Context,
+  context: Context,
   { spaces, json }: AccountFlags,
   work: (accounts: Accounts) => Promise<Answer>,
   { create = false } = {},
 ): Promise<0> {
-  const folder = spaces ?? environmentSpaces()
-  if (folder === undefined)
-    throw new UsageError('which spaces? Name their folder with --spaces DIR, or in REMINDB_SPACES')
-  const answer = await openedIn(resolve(cwd, folder), create, work)
-  if (json) await writePieces(out, jsonPieces(answer.json))
-  else await writeLines(out, answer.lines)
+  const dir = spacesFolder({ spaces, cwd: context.cwd })
+  return printAnswer(context, json, await openedIn(dir, create, work))
+}
+
+/** As `withAccounts`, for commands about the spaces themselves. */
+export async function withSpaces(
+  context: Context,
+  { spaces, json }: AccountFlags,
+  work: (spaces: Spaces) => Promise<Answer>,
+  { create = false } = {},
+): Promise<0> {
+  const dir = spacesFolder({ spaces, cwd: context.cwd })
+  const { openSpaces } = await import('../../../runtime/spaces/open-spaces.ts')
+  await using opened = await openSpaces(dir, { create })
+  return printAnswer(context, json, await work(opened))
+}
+
+async function printAnswer({ out }: Context, isJson: boolean, { json, lines }: Answer): Promise<0> {
+  if (isJson) await writePieces(out, jsonPieces(json))
+  else await writeLines(out, lines)
   return 0
 }
 

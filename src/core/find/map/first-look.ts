@@ -7,19 +7,19 @@ import { LEAST_MAP, MAP_BUDGET, memoryMap } from './map.ts'
 import type { MemoryMap } from './map-model.ts'
 
 export interface FirstLookInput {
-  /** Levels of the outline, as `tree` has them. */
+  /** Levels of the outline, as in `tree`. */
   depth?: number
-  /** Tokens of the answer. Where it is more than 500, an outline may have as many. */
+  /** Tokens of the answer. If it is more than 500, an outline may use all of it. */
   budget?: number
 }
 
-/** The whole outline where it is small, or a map. */
+/** The whole outline if it is small, or a map. */
 export type FirstLook = {
   /** Files on disk that have nodes. */
   files: number
 } & ({ kind: 'outline'; outline: TreeAnswer } | { kind: 'map'; map: MemoryMap })
 
-/** What to show of a memory to somebody who does not know it: the outline where it is small, else a map of it. */
+/** What to show of an unknown memory: the outline if it is small, otherwise a map. */
 export async function firstLook(
   store: Pick<Store, 'read'>,
   { depth, budget }: FirstLookInput = {},
@@ -32,7 +32,7 @@ export async function firstLook(
   }
   const whole = await outlineWithin(Math.max(budget ?? 0, MAP_BUDGET))
   const isSmall = whole.outline.next === null
-  // A small outline that was asked for in smaller pieces comes in pages, and so does any where a map has no room.
+  // A small outline with a smaller budget or depth comes in pages, and so does any outline if a map does not fit.
   if (budget && budget < (isSmall ? MAP_BUDGET : LEAST_MAP)) return outlineWithin(budget)
   if (isSmall) return whole
   const map = await memoryMap(store, budget ? { budget } : {})

@@ -7,13 +7,13 @@ export interface ChangedDocument {
 }
 
 interface LastChanges {
-  /** The newest first. */
+  /** Newest first. */
   changed: ChangedDocument[]
-  /** The last snapshot, where it changed more than can be named. */
+  /** The last snapshot, if it changed too many documents to name. */
   changedAtOnce: number | null
 }
 
-/** A first compile changes everything at once: to name three of its documents would be arbitrary. */
+/** A first compile changes everything in one snapshot: naming three of its documents would be arbitrary. */
 export function lastChanges(documents: readonly ChangedDocument[], limit: number): LastChanges {
   const newest = documents.toSorted((a, b) => b.snapshotId - a.snapshotId || byCodePoint(a.name, b.name))
   const tooMany = newest[limit]?.snapshotId

@@ -4,26 +4,26 @@ import type { DocumentShapes } from '../../port/documents.ts'
 import type { ReadTx } from '../../port/store.ts'
 import type { MapGroup } from './map-model.ts'
 
-/** Roots of a document that are looked at for the one that stands for it. */
+/** How many roots of a document to read to find the one that represents it. */
 const FIRST_ROOTS = 4
 
-/** A group before it is known which node stands for it. */
+/** A group before its representative node is known. */
 interface Group extends Omit<MapGroup, 'nodeId'> {
-  /** The first document in it. */
+  /** Its first document. */
   documentId: number
 }
 
 export interface MapGroups {
   /** The largest ones. */
   groups: MapGroup[]
-  /** How many there are, and what all of them hold. */
+  /** How many there are, and their total size. */
   total: { groups: number; documents: number; nodes: number; tokens: number }
 }
 
-/** A document by the name that the map has for it: what is behind another door is in a folder like `key:/`. */
+/** A document by its name on the map: documents of other doors are in a folder like `key:/`. */
 type Named = Pick<DocumentShapes['size'], 'id' | 'name' | 'nodes' | 'tokens'>
 
-/** Every document that has nodes. */
+/** Every document with nodes. */
 export async function namedSizes(tx: ReadTx): Promise<Named[]> {
   const sizes = await Promise.all(DOCUMENT_KINDS.map((kind) => tx.documents({ kind }, 'size')))
   const held = sizes.flat().filter(({ nodes }) => nodes > 0)
@@ -33,7 +33,7 @@ export async function namedSizes(tx: ReadTx): Promise<Named[]> {
   }))
 }
 
-/** The folder that every document is in, '' where they have none in common. */
+/** The folder that contains every document, '' if there is none. */
 export function commonFolder(documents: readonly Named[]): string {
   let shared = documents[0]?.name
   for (const { name } of documents) {
@@ -44,7 +44,7 @@ export function commonFolder(documents: readonly Named[]): string {
   return shared?.slice(0, shared.lastIndexOf('/') + 1) ?? ''
 }
 
-/** What is right below a folder, by size, at most `limit`. */
+/** The entries directly below a folder, by size, at most `limit`. */
 export async function mapGroups(
   tx: ReadTx,
   documents: readonly Named[],
@@ -77,7 +77,7 @@ function groupsBelow(documents: readonly Named[], folder: string): Group[] {
   return [...groups.values()]
 }
 
-/** A document is known by its first node; not its front matter, where there is something else. */
+/** A document is represented by its first node; by its front matter only if there is nothing else. */
 async function withNode(tx: ReadTx, { documentId, ...group }: Group): Promise<MapGroup> {
   if (group.name.endsWith('/')) return { ...group, nodeId: null }
   const roots = await tx.outline([{ parentKey: null, documentId }], { fields: 'brief', limit: FIRST_ROOTS })

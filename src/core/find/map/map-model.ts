@@ -1,41 +1,41 @@
 import type { BriefRow } from '../../port/nodes.ts'
 import type { ChangedDocument } from './map-changes.ts'
 
-/** A folder or a document of the map, with all that is in it. */
+/** A folder or a document on the map, with the size of everything in it. */
 export interface MapGroup {
-  /** As the tree shows it; a folder ends with a slash. What is behind another door is in a folder like `key:/`. */
+  /** As the tree shows it; a folder ends with a slash. Documents of other doors are in a folder like `key:/`. */
   name: string
   documents: number
   nodes: number
   tokens: number
-  /** Of one that is a document: the id of its first node. */
+  /** For a document: the id of its first node. */
   nodeId: string | null
 }
 
-/** A folder or document on the map; `inside` has what is right below a folder, where there is room for it. */
+/** A folder or document on the map; `inside` has the entries directly below a folder, as far as they fit. */
 export interface MapEntry extends MapGroup {
   inside: MapGroup[]
-  /** How many entries right below it are not in `inside`. */
+  /** How many entries directly below it are not in `inside`. */
   more: number
 }
 
-/** A memory at a glance: at most 500 tokens as text, however large it is. */
+/** An overview of a memory: at most 500 tokens as text, however large it is. */
 export interface MemoryMap {
   documents: number
   nodes: number
   tokens: number
-  /** The folder that all documents are in; '' for none. */
+  /** The folder that contains all documents; '' if there is none. */
   folder: string
   /** By size. */
   entries: MapEntry[]
-  /** What has no line of its own. */
+  /** Entries without a line. */
   rest: { entries: number; documents: number; tokens: number }
-  /** Of a memory that is one document: how it begins, as far as there is room. */
+  /** For a memory of one document: its first sections, as far as they fit. */
   sections: Omit<BriefRow, 'key'>[]
-  /** What was read or pinned, the warmest first. */
+  /** Nodes that were read or pinned, warmest first. */
   warm: Omit<BriefRow, 'key'>[]
-  /** What changed last, the newest first, but for a snapshot that changed more than can be named. */
+  /** Documents that changed last, newest first, without a snapshot that changed too many to name. */
   changed: ChangedDocument[]
-  /** The last snapshot, where it is one of those. */
+  /** The last snapshot, if it is one of those. */
   changedAtOnce: number | null
 }

@@ -8,7 +8,7 @@ import type { MapEntry, MapGroup, MemoryMap } from './map-model.ts'
 const NAME_BYTES = 72
 const LABEL_BYTES = 28
 
-/** How an agent opens more; a person is shown commands instead. */
+/** How an agent opens more; for a person it names commands instead. */
 export const OPEN_MORE =
   'open more: MemoryTree depth=0 lists every document, id=<id> opens one; MemorySearch path:<folder> <words>'
 
@@ -18,7 +18,7 @@ export interface MapTextOptions {
   open?: string
 }
 
-/** A map as one reads it. Every line about content is indented: no name can pass for one of our own lines. */
+/** A map as text. Every line about content is indented: no name can pass for one of our lines. */
 export function mapText(map: MemoryMap, { paint = PLAIN, open = OPEN_MORE }: MapTextOptions = {}): string {
   return [
     ...headLines(map),

@@ -8,24 +8,26 @@ import { commonFolder, mapGroups, namedSizes } from './map-groups.ts'
 import type { MapEntry, MemoryMap } from './map-model.ts'
 import { entryLines, groupLine, mapText, sectionLine } from './map-text.ts'
 
-/** In tokens: what a first look may cost, whatever there is to see. */
+/** In tokens: the maximum cost of a first look. */
 export const MAP_BUDGET = 500
 
-/** In tokens: with less there is no room for an entry. */
+/** In tokens: less has no room for an entry. */
 export const LEAST_MAP = 150
 
 const ENTRIES = 24
 const INSIDE = 6
 const WARM = 3
 const CHANGED = 3
-/** Nodes at the warm end of the order of heat that are looked at, and changes: what was never read is as warm as it came. */
+/**
+ * How many of the warmest nodes and of the newest changes to read: most were never read and have their initial heat.
+ */
 const LOOKED_AT = 500
-/** Room for the line about what is left out. */
+/** Room for the line about omitted entries. */
 const REST_BYTES = 64
-/** Room for the last line: the one for a person has a command with paths in it. */
+/** Room for the last line: for a person it contains a command with paths. */
 const OPEN_BYTES = 200
 
-/** Folders, documents, how much each holds, what is warm and what changed last. Reads what it shows, and sums. */
+/** Folders and documents with their sizes, warm nodes and the last changes. Reads what it shows, and totals. */
 export async function memoryMap(
   store: Pick<Store, 'read'>,
   { budget = MAP_BUDGET }: { budget?: number } = {},
@@ -72,7 +74,7 @@ async function frameOf(tx: ReadTx): Promise<MemoryMap> {
   }
 }
 
-/** What was read or pinned, the warmest first. */
+/** Nodes that were read or pinned, warmest first. */
 async function warmNodes(tx: ReadTx): Promise<BriefRow[]> {
   const ends = [false, true].map((pinned) => tx.nodes({ order: 'warmest', pinned, limit: LOOKED_AT }, 'heat'))
   const known = (await Promise.all(ends)).flat().filter(({ accesses, pinned }) => accesses > 0 || pinned)
@@ -80,7 +82,7 @@ async function warmNodes(tx: ReadTx): Promise<BriefRow[]> {
   return tx.nodes({ keys: known.slice(0, WARM).map(({ key }) => key) }, 'brief')
 }
 
-/** Those that the newest changes belong to, with the newest snapshot of each. */
+/** The documents of the newest changes, with the newest snapshot of each. */
 async function changedDocuments(tx: ReadTx): Promise<ChangedDocument[]> {
   const nodes = await tx.nodes({ order: 'changed', limit: LOOKED_AT }, 'change')
   const newest = Map.groupBy(nodes, ({ documentId }) => documentId)
@@ -97,7 +99,7 @@ function bytesOf(map: MemoryMap): number {
   return utf8Length(mapText(map, { open: '' })) + OPEN_BYTES
 }
 
-/** A small budget is for what there is. */
+/** A small budget is spent on entries. */
 function shrinkTail(map: MemoryMap, room: number): void {
   while (map.warm.length + map.changed.length > 0 && bytesOf(map) > room / 2) {
     if (map.warm.length >= map.changed.length) map.warm.pop()
@@ -105,7 +107,7 @@ function shrinkTail(map: MemoryMap, room: number): void {
   }
 }
 
-/** Where all entries have their line, the largest folders show what is in them, as long as there is room. */
+/** If all entries have a line, the largest folders show their content, as far as it fits. */
 async function openFolders(
   tx: ReadTx,
   documents: Parameters<typeof mapGroups>[1],
@@ -128,7 +130,7 @@ async function openFolders(
   }
 }
 
-/** A map of one document would say little: its sections are shown, or what stands right below its title. */
+/** For a memory of one document: shows its sections, or the nodes directly below its title. */
 async function openDocument(tx: ReadTx, map: MemoryMap, room: number): Promise<void> {
   let left = room
   const page = { fields: 'outline', limit: ENTRIES } as const

@@ -1,4 +1,4 @@
-/** What a character of a folded text is to the tokenizer. The first four make runs: see `isInRun`. */
+/** Character classes of a folded text for the tokenizer. The first four form runs: see `isInRun`. */
 
 /** `a` to `z`. */
 export const LETTER = 1
@@ -6,18 +6,18 @@ export const LETTER = 1
 export const DIGIT = 2
 /** A letter or digit of another alphabet. */
 export const OTHER = 3
-/** A mark that its script needs, such as the vowel signs of Devanagari: part of what it follows. */
+/** A mark that its script needs, such as the vowel signs of Devanagari: part of the preceding character. */
 export const MARK = 4
 export const SEPARATOR = 5
-/** Of a script written without spaces: a word of its own. */
+/** Of a script written without spaces: each is a word. */
 export const SINGLE = 6
-/** An emoji or another symbol that says something. */
+/** An emoji or another meaningful symbol. */
 export const SYMBOL = 7
 /** Half a flag. */
 export const REGIONAL = 8
 export const APOSTROPHE = 9
 export const HASH = 10
-/** Between emoji: what follows belongs to the same one. */
+/** Joins two emoji into one. */
 export const JOINER = 11
 
 const UNSPACED = [
@@ -32,18 +32,18 @@ const UNSPACED = [
   'Khmer',
   'Myanmar',
 ]
-// Extensions: the long-vowel mark of Japanese belongs to two scripts, hence to none of its own.
+// Extensions: the Japanese long-vowel mark belongs to two scripts, so its script is Common.
 const unspaced = UNSPACED.map((script) => String.raw`\p{scx=${script}}`).join('')
 const IS_SINGLE = new RegExp(String.raw`^[[${unspaced}]&&[\p{L}\p{Nl}]]$`, 'v')
 const IS_MARK = /^\p{M}$/u
 const IS_OTHER = /^[\p{L}\p{N}]$/u
 const IS_REGIONAL = /^\p{Regional_Indicator}$/u
-// Lines, blocks and dots draw pictures in code blocks, a hundred in a row, and nobody looks for one; nor for the signs of
-// copyright and degree, which stand close to words.
+// Lines, blocks and dots draw pictures in code blocks, a hundred in a row, and are not search terms; nor are the signs
+// for copyright and degree, which are attached to words.
 const IS_SYMBOL =
   /^[[\p{So}\p{Emoji_Presentation}\p{Extended_Pictographic}]--[\u2500-\u259f\u2800-\u28ff\ufffc\ufffd]--[\0-\xff]]$/v
 
-/** Filled as characters are met: telling a kind takes several regular expressions. Untouched pages cost no memory. */
+/** Filled on demand: classifying a character takes several regular expressions. Untouched pages cost no memory. */
 const kinds = new Uint8Array(0x110000)
 for (let code = 0; code < 128; code++) kinds[code] = SEPARATOR
 for (const code of range('a', 'z')) kinds[code] = LETTER
@@ -52,30 +52,30 @@ for (const apostrophe of "'’ʼ") kinds[apostrophe.charCodeAt(0)] = APOSTROPHE
 kinds['#'.charCodeAt(0)] = HASH
 kinds[0x200d] = JOINER
 
-/** Of a character that begins at `at`; the second half of a surrogate pair separates. */
+/** The kind of the character at `at`; the second half of a surrogate pair separates. */
 export function kindAt(text: string, at: number): number {
   const unit = text.charCodeAt(at)
   if (unit < 128) return kinds[unit] ?? SEPARATOR
   const codePoint = (unit & 0xfc00) === 0xd800 ? (text.codePointAt(at) ?? unit) : unit
-  return kinds[codePoint] || learn(codePoint)
+  return kinds[codePoint] || classify(codePoint)
 }
 
 export function widthAt(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
 }
 
-/** Letters, digits and marks in a row are one word. */
+/** A run of letters, digits and marks is one word. */
 export function isInRun(kind: number): boolean {
   return kind <= MARK
 }
 
-function learn(codePoint: number): number {
-  const kind = tell(String.fromCodePoint(codePoint))
+function classify(codePoint: number): number {
+  const kind = kindOf(String.fromCodePoint(codePoint))
   kinds[codePoint] = kind
   return kind
 }
 
-function tell(character: string): number {
+function kindOf(character: string): number {
   if (IS_SINGLE.test(character)) return SINGLE
   if (IS_MARK.test(character)) return MARK
   if (IS_OTHER.test(character)) return OTHER

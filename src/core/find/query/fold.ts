@@ -1,31 +1,36 @@
 /**
- * Folding: what differs only in case, accents or the form of its letters becomes the same text. It depends on the text's
- * NFKD alone, so composed and decomposed texts fold alike.
+ * Folding: texts that differ only in case, accents or letter forms become equal. It depends only on the NFKD of the
+ * text, so composed and decomposed texts fold alike.
  */
 
-/** Texts of only these differ from their folded form in nothing but case and punctuation that separates anyway. */
+/**
+ * Texts of only these characters differ from their folded form only in case and in punctuation that separates anyway.
+ */
 const NEEDS_FOLDING = /[^\0-\x7f‘’“”–—…•→✓✅❌]/
 
 const ACCENTS = String.raw`\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f`
 const HEBREW_POINTS = String.raw`\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7`
-/** With the stroke that only stretches a word. */
+/** Including the tatweel, which only stretches a word. */
 const ARABIC_POINTS = String.raw`\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed`
 /** Soft hyphens, directions, variation selectors, the tags of flags. */
 const UNSEEN = String.raw`\xad\u061c\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\u{e0000}-\u{e0fff}`
 const SKIN_TONES = String.raw`\u{1f3fb}-\u{1f3ff}`
 const DROPPED = new RegExp(`[${ACCENTS}${HEBREW_POINTS}${ARABIC_POINTS}${UNSEEN}${SKIN_TONES}]+`, 'gu')
-/** What may be dropped or compose with what it follows; the half-width marks of Japanese are letters to Unicode. */
+/**
+ * Characters that may be dropped or that compose with the preceding one; the half-width marks of Japanese are letters
+ * in Unicode.
+ */
 const EXTENDERS = String.raw`\p{M}\p{Cf}\u0640\uff9e\uff9f${UNSEEN}${SKIN_TONES}`
 const EXTENDER = `[${EXTENDERS}]`
-/** Putting marks in order takes the square of their number; Unicode's stream-safe texts have no more than this many either. */
+/** Ordering marks takes quadratic time; Unicode's stream-safe text format has the same limit. */
 const MAX_EXTENDERS = 30
 const EXTENDER_RUN = new RegExp(`(${EXTENDER}{${MAX_EXTENDERS}})${EXTENDER}+`, 'gv')
-/** A joiner counts between emoji only; in a word of another script it asks for a shape of letters. */
+/** A joiner counts only between emoji; in a word of another script it selects a letter form. */
 const IDLE_JOINER = /\u200d(?<!\p{Extended_Pictographic}\u200d)|\u200d(?!\p{Extended_Pictographic})/gu
-/** Marks of a trade stand close to a word, and their compatibility form is letters. */
+/** Trademark signs are attached to a word, and their compatibility form is letters. */
 const TRADE_MARKS = /[™℠]/g
 
-/** Letters that Unicode does not decompose, and what it decomposes that should stay whole. */
+/** Letters that Unicode does not decompose, and letters that it decomposes but that should stay whole. */
 const LETTERS = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -45,7 +50,7 @@ const LETTER = new RegExp([...LETTERS.keys()].join('|'), 'g')
 
 export const MAX_WORD = 64
 
-/** A digest is still found by its beginning; more of a word tells nothing. */
+/** A digest is still found by its beginning; the rest of a long word does not matter. */
 export function cutWord(word: string): string {
   if (word.length <= MAX_WORD) return word
   const isInsidePair = (word.charCodeAt(MAX_WORD - 1) & 0xfc00) === 0xd800
@@ -76,22 +81,22 @@ function withoutLongRuns(text: string): string {
 const PICTURE = String.raw`\p{Extended_Pictographic}`
 const JAMO = String.raw`[\u1100-\u11ff\u3130-\u318f\u3200-\u321e\u3260-\u327e\ua960-\ua97f\ud7b0-\ud7ff\uffa0-\uffdc]`
 const JOIN = String.raw`[[${EXTENDERS}]--\u200d]*(?:\u200d[[${EXTENDERS}]--\u200d]*)+`
-/** Two signs of Thai and of Lao that are one. */
+/** Two signs of Thai and of Lao that form one. */
 const AM = String.raw`(?:(?=[\u0e32\u0eb2])(?<=[\u0e4d\u0ecd]${EXTENDER}*).${EXTENDER}*)*`
-/** What folds by itself: an emoji, letters of Hangul that compose to a syllable, a character with its marks. */
+/** A unit of folding: an emoji, letters of Hangul that compose to a syllable, a character with its marks. */
 const PIECE = new RegExp(
   `(?:${PICTURE}(?:${JOIN}${PICTURE})*${EXTENDER}*|[${JAMO}\\uac00-\\ud7a3](?:${EXTENDER}*${JAMO})*${EXTENDER}*|.${EXTENDER}*)${AM}`,
   'gsv',
 )
 
-/** The folded text, and for each of its code units where the piece that it comes from starts and ends. */
+/** The folded text, and for each of its code units the start and end of the piece that it comes from. */
 export interface FoldedText {
   text: string
   starts: number[]
   ends: number[]
 }
 
-/** As `fold`, but slower. */
+/** Like `fold`, but slower. */
 export function foldWithOffsets(text: string): FoldedText {
   const folded: FoldedText = { text: '', starts: [], ends: [] }
   for (const { 0: piece, index } of text.matchAll(PIECE)) {
@@ -108,7 +113,7 @@ export function foldWithOffsets(text: string): FoldedText {
 const MAX_PIECES = 20_000
 const pieces = new Map<string, string>()
 
-/** Folding a character at a time is slow, and a text repeats its characters. */
+/** Folding characters one by one is slow, and texts repeat characters. */
 function foldPiece(piece: string): string {
   const known = pieces.get(piece)
   if (known !== undefined) return known

@@ -5,7 +5,7 @@ test.each([
   ['a text without its label', 'text', 'Two boats.', 'Two boats.', { label: '', body: 'two boat' }],
   ['a heading by its label', 'heading', 'Old Boats', 'Old Boats', { label: 'old boat', body: '' }],
   [
-    'a heading that says more than its label',
+    'a heading with more text than its label',
     'heading',
     'Boats',
     'Boats, and oars',
@@ -19,11 +19,11 @@ test.each([
     'tags: [Sea]',
     { label: 'preambl', body: 'tag sea #sea' },
   ],
-])('indexes %s', (_, type, label, text, row) => {
+])('indexRow indexes %s', (_, type, label, text, row) => {
   expect(indexRow({ type, label, text })).toEqual(row)
 })
 
-test('half a surrogate pair counts as what it is stored as', () => {
+test('indexRow treats a lone surrogate as U+FFFD', () => {
   const stored = { type: 'heading', label: 'One \ufffd', text: 'One \ufffd' }
   expect(indexRow({ ...stored, text: 'One \ud83d' })).toEqual(indexRow(stored))
 })

@@ -1,7 +1,7 @@
 import { frontTags } from './tags.ts'
 import { indexForm } from './words.ts'
 
-/** What the search index holds of a node: words with spaces between them. */
+/** The search index of a node: words separated by spaces. */
 export interface IndexRow {
   label: string
   body: string
@@ -15,16 +15,15 @@ interface IndexedNode {
 }
 
 /**
- * This file alone says what of a node is indexed: words are put in that come with a change of the node, and a store takes
- * out what it computes from the stored node. So texts count as they are stored, where half a surrogate pair is a sign of
- * its own.
+ * The only definition of what is indexed for a node: a change adds the new words, and a store removes the words that it
+ * computes from the stored node. So it works on texts as stored, where a lone surrogate is U+FFFD.
  */
 export function indexRow({ type, label, text }: IndexedNode): IndexRow {
   const node = { type, label: label.toWellFormed(), text: text.toWellFormed() }
   return { label: labelWords(node), body: textWords(node) }
 }
 
-/** The label of a text is its own beginning: it is not indexed twice. */
+/** The label of a text is its beginning: it is not indexed twice. */
 export function labelWords({ type, label }: Pick<IndexedNode, 'type' | 'label'>): string {
   return type === 'text' ? '' : indexForm(label, { tags: type === 'code' ? null : [] })
 }
@@ -32,6 +31,6 @@ export function labelWords({ type, label }: Pick<IndexedNode, 'type' | 'label'>)
 /** Nor is the text of a heading that is its label. */
 export function textWords({ type, label, text }: IndexedNode): string {
   if (type === 'heading' && label === text) return ''
-  // `#include` in code is no tag.
+  // `#include` in code is not a tag.
   return indexForm(text, { tags: type === 'code' ? null : frontTags(text, type) })
 }

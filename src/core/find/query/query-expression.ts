@@ -1,15 +1,15 @@
 import type { Expression } from './query-model.ts'
 import type { Operator } from './query-tokens.ts'
 
-/** What an expression is made of: the places of the units that a piece asks for, an operator, or a bracket. */
+/** A term of an expression: the indexes of the units of a piece, an operator, or a bracket. */
 export type Term = number[] | Operator | '(' | ')'
 
-/** Of brackets, and of what they make: engines nest no deeper (FTS5's parser has room for 33), and nobody reads such a query. */
+/** Maximum nesting of brackets and of the resulting expression: FTS5's parser has room for 33. */
 const MAX_DEPTH = 24
 
 /**
- * What stands side by side is one group, any of which is enough; NOT binds tightest between groups, then AND, then OR. `AND NOT`
- * is NOT. Undefined for what is not well formed.
+ * Adjacent pieces form one group, any of which is enough; NOT binds tightest between groups, then AND, then OR. `AND
+ * NOT` is NOT. Undefined if it is not well formed.
  */
 export function readExpression(terms: readonly Term[]): Expression | undefined {
   const reader = new Reader(terms)
@@ -18,14 +18,14 @@ export function readExpression(terms: readonly Term[]): Expression | undefined {
   return isGood ? expression : undefined
 }
 
-/** What `NOT x NOT (y AND z)` leaves out, of everything. Undefined where the terms ask for anything else. */
+/** The expression that `NOT x NOT (y AND z)` excludes. Undefined if the terms contain anything else. */
 export function readWithout(terms: readonly Term[]): Expression | undefined {
   const expression = terms[0] === 'NOT' ? readExpression([[EVERYTHING], ...terms]) : undefined
   const parts = expression === undefined ? undefined : leftOut(expression)
   return parts?.length === 1 ? parts[0] : parts && { or: parts }
 }
 
-/** Stands for the place of a unit that every node has. */
+/** The index of a unit that every node has. */
 const EVERYTHING = -1
 
 function leftOut(expression: Expression): Expression[] | undefined {
@@ -45,7 +45,7 @@ function partsOf(expression: Exclude<Expression, number>): Expression[] {
   return 'or' in expression ? expression.or : [expression.of, expression.without]
 }
 
-/** The places of the units that are asked for, not those to be left out. */
+/** The indexes of the wanted units, without excluded ones. */
 export function wantedUnits(expression: Expression): number[] {
   if (typeof expression === 'number') return [expression]
   if ('of' in expression) return wantedUnits(expression.of)

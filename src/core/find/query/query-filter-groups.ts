@@ -2,16 +2,16 @@ import { joinFilters } from './query-filters.ts'
 import type { Filters } from './query-model.ts'
 import type { FilterToken, Token } from './query-tokens.ts'
 
-/** What is no filter, or one that can be meant: several that were joined, too; `parts` are these, as they were written. */
+/** A token that is not a filter, or a valid filter, possibly joined from several; `parts` are these, as written. */
 export type Piece = Exclude<Token, FilterToken> | (FilterToken & { filters: Filters; parts?: string[] })
 export type Filter = Extract<Piece, { kind: 'filter' }>
 
-/** Of filters that are negated or alternatives, and how deep they nest: an engine evaluates each of them for each node. */
+/** Maximum number of negated or alternative filters, and their nesting: an engine evaluates each for each node. */
 const MAX_NESTED = 64
 const MAX_DEPTH = 16
 
 /**
- * Brackets with nothing but filters in them, and filters after NOT, become one filter: `(tag:a OR tag:b)`, `NOT path:archive`.
+ * Brackets with only filters in them, and filters after NOT, become one filter: `(tag:a OR tag:b)`, `NOT path:archive`.
  * So does a whole query of filters and operators.
  */
 export function joinGroups(pieces: readonly Piece[]): Piece[] {
@@ -25,7 +25,7 @@ export function joinGroups(pieces: readonly Piece[]): Piece[] {
   return whole ? [whole] : joined
 }
 
-/** NOT holds for the one filter, or the brackets, that follow it. */
+/** NOT applies to the next filter or brackets. */
 function pushFilter(joined: Piece[], filter: Filter): void {
   const before = joined.at(-1)
   const negated = before?.kind === 'operator' && before.source === 'NOT' ? negate(filter) : undefined
@@ -34,7 +34,7 @@ function pushFilter(joined: Piece[], filter: Filter): void {
 }
 
 function closeBracket(joined: Piece[], bracket: Piece): void {
-  // Only as far as there are filters: brackets around words may be many.
+  // Only as far as there are filters: there may be many brackets around words.
   const start = joined.findLastIndex((piece) => piece.kind !== 'filter' && !isJoint(piece))
   const open = joined[start]
   const isOpen = open?.kind === 'bracket' && open.source === '('
@@ -50,7 +50,7 @@ function isJoint(piece: Piece | undefined): boolean {
   return piece?.kind === 'operator' && piece.source !== 'NOT'
 }
 
-/** Filters with AND, OR or nothing between them; undefined for anything else. */
+/** Filters joined by AND, OR or nothing; undefined for anything else. */
 function groupOf(pieces: readonly Piece[]): Filter | undefined {
   const alternatives: Filter[][] = [[]]
   for (const [at, piece] of pieces.entries()) {

@@ -3,13 +3,13 @@ import { FILTER_HELP, joinFilters, readFilter } from './query-filters.ts'
 import type { Filters } from './query-model.ts'
 import type { FilterToken, Operator, Token } from './query-tokens.ts'
 
-/** Paths, and tags: an engine asks for each of them, of each node. */
+/** Maximum number of paths, and of tags: an engine tests each of them for each node. */
 const MAX_VALUES = 32
 const MAX_SHOWN = 40
 
 type Notes = Set<string>
 
-/** Filters hold for all of a query, so they are taken out of it, with an AND that joined one to the rest. */
+/** Removes the filters from a query, since they apply to all of it, with an AND that joined one to the rest. */
 export function takeFilters(
   tokens: readonly Token[],
   now: number,
@@ -20,13 +20,13 @@ export function takeFilters(
   return { filters: bounded(taker.take(), notes), rest: taker.rest }
 }
 
-/** Brackets around all of a query say nothing. */
+/** Brackets around a whole query have no effect. */
 function withoutOuter(tokens: readonly Token[]): readonly Token[] {
   const layers = layersAround(tokens)
   return layers === 0 ? tokens : tokens.slice(layers, -layers)
 }
 
-/** How many pairs of brackets go around everything: in one pass, since noise may be nothing but brackets. */
+/** How many pairs of brackets enclose everything: in one pass, since noise may be only brackets. */
 function layersAround(tokens: readonly Token[]): number {
   const first = tokens.findIndex((token) => !isBracket(token, '('))
   const last = tokens.findLastIndex((token) => !isBracket(token, ')'))
@@ -52,15 +52,15 @@ function asWords({ source }: FilterToken): Piece {
   return { kind: 'chunk', source }
 }
 
-/** A filter that was made of several is the words of each. */
+/** A filter that was joined from several becomes the words of each. */
 function wordsOf({ source, parts }: Filter): Piece[] {
   return (parts ?? [source]).map((one) => ({ kind: 'chunk', source: one }))
 }
 
 class Taker {
-  /** What is left of the query, up to where it was read. */
+  /** The remaining query, up to where it was read. */
   readonly rest: Piece[] = []
-  /** For each bracket that is open: whether what is in there is to be left out. */
+  /** For each open bracket: whether its content is excluded. */
   readonly #isLeftOut: boolean[] = []
   readonly #pieces: readonly Piece[]
   readonly #notes: Notes
@@ -94,7 +94,7 @@ class Taker {
     return filters
   }
 
-  /** Those that stand side by side from a place on, with AND between them or without. */
+  /** Adjacent filters from a position, with or without AND between them. */
   #filtersAt(place: number): Filter[] {
     const run: Filter[] = []
     for (let at = place; this.#pieces[at]?.kind === 'filter'; at++) {
@@ -111,7 +111,7 @@ class Taker {
     this.rest.push(piece)
   }
 
-  /** Brackets with nothing but filters in them are none. */
+  /** Brackets that contain only filters are removed. */
   #leaveBrackets(end: number): number {
     let place = end
     for (; isBracket(this.rest.at(-1), '(') && isBracket(this.#pieces[place], ')'); place++) {
@@ -121,7 +121,7 @@ class Taker {
     return place
   }
 
-  /** Whether NOT or OR asks for these filters themselves: they cannot hold for all then. */
+  /** Whether NOT or OR applies to these filters: then they do not apply to the whole query. */
   #isOperand(end: number): boolean {
     const before = this.rest.at(-1)
     const after = this.#pieces[end]
@@ -129,7 +129,7 @@ class Taker {
     const isAfterOne = endsOperand(isOperator(before, 'AND') ? this.rest.at(-2) : before)
     const isBeforeOne = beginsOperand(isOperator(after, 'AND') ? this.#pieces[end + 1] : after)
     if (isAfterOne || isBeforeOne) return false
-    // At the beginning of a query NOT may leave something out of all that passes.
+    // At the beginning of a query, NOT may exclude from everything that passes.
     const isPart = isOperator(after, 'NOT') && isBracket(before, '(')
     return isPart || isOperator(before, 'OR') || isOperator(after, 'OR')
   }
@@ -143,7 +143,7 @@ class Taker {
 
 const BESIDE = 'filters and words cannot be alternatives, and NOT leaves out either filters or words'
 
-/** How many brackets are open where the outermost OR stands. */
+/** How many brackets are open at the outermost OR. */
 function leastDepthOfOr(pieces: readonly Piece[]): number {
   let depth = 0
   let least = Number.POSITIVE_INFINITY

@@ -6,7 +6,7 @@ import type { Expression, Query } from './query-model.ts'
 const now = Date.UTC(2026, 0, 31)
 const parse = (text: string): Query => parseQuery(text, { now })
 
-describe('filters', () => {
+describe('filters in a query', () => {
   test.each<[string, Query['filters']]>([
     ['type:code,table', { types: ['code', 'table'] }],
     ['TYPE:Code type:text', { types: ['code', 'text'] }],
@@ -27,7 +27,7 @@ describe('filters', () => {
     expect(Object.keys(parse(text).filters)).toEqual(Object.keys(filters))
   })
 
-  test('stand among words, and AND may join them', () => {
+  test('may be among words, with or without AND', () => {
     for (const text of [
       'x type:code y',
       'x AND type:code AND y',
@@ -50,7 +50,7 @@ describe('filters', () => {
     ['type:code (x OR y)', 'x y', { or: [0, 1] }],
     ['x AND type:code OR y', 'x y', { or: [0, 1] }],
     ['x OR type:code AND y', 'x y', { or: [0, 1] }],
-  ])('%s holds for the whole query, beside words of an operator', (text, words, expression) => {
+  ])('%s applies to the whole query, beside words with an operator', (text, words, expression) => {
     const query = parse(text)
     expect(show(query)).toBe(words)
     expect(query).toMatchObject({ filters: { types: ['code'] }, expression, notes: [] })
@@ -66,7 +66,7 @@ describe('filters', () => {
     ['(type:code NOT x)', ['x']],
     ['((NOT x type:code))', ['x']],
     ['((type:code) NOT x)', ['x']],
-  ])('%s is everything that passes without the words', (text, expected) => {
+  ])('%s matches everything that passes, without the words', (text, expected) => {
     const query = parse(text)
     expect(query).toMatchObject({ units: [], expression: null, notes: [] })
     expect(query.filters.types).toEqual(['code'])
@@ -74,7 +74,7 @@ describe('filters', () => {
   })
 
   test.each(['type:code NOT x OR y', 'type:code NOT', 'NOT x'])(
-    '%s leaves nothing out, and a note says that NOT is a word',
+    '%s excludes nothing, and a note says that NOT is a word',
     (text) => {
       const query = parse(text)
       expect(query.filters).not.toHaveProperty('without')
@@ -82,7 +82,7 @@ describe('filters', () => {
     },
   )
 
-  test('in brackets hold for the whole query, and a note says so where that may not be meant', () => {
+  test('in brackets apply to the whole query, with a note if that may not be meant', () => {
     expect(parse('(x AND type:code) OR y')).toMatchObject({
       filters: { types: ['code'] },
       notes: ['type:code holds for the whole query, not only in its brackets'],
@@ -105,7 +105,7 @@ describe('filters', () => {
     ['x OR (path:y AND path:z)', 'x "path y" "path z"', 'cannot be alternatives'],
     ['x AND (path:y NOT z)', 'x "path y" z', 'cannot be alternatives'],
     [`type:${'x'.repeat(5000)}`, `"type ${'x'.repeat(64)}"`, 'taken as words'],
-  ])('%s is words, and a note says why', (text, expected, note) => {
+  ])('%s is read as words, and a note says why', (text, expected, note) => {
     const query = parse(text)
     expect(show(query)).toBe(expected)
     expect(query.filters).toEqual({})
@@ -147,14 +147,14 @@ describe('filters', () => {
         ],
       },
     ],
-  ])('%s is negated or nested', (text, words, filters) => {
+  ])('%s is a negated or nested filter', (text, words, filters) => {
     const query = parse(text)
     expect(query.filters).toEqual(filters)
     expect(show(query)).toBe(words)
     expect(query.notes).toEqual([])
   })
 
-  test('more than an engine evaluates are words', () => {
+  test('beyond the maximum are read as words', () => {
     const many = Array.from({ length: 200 }, (_, at) => `tag:t${at}`).join(' OR ')
     expect(parse(`(${many}) x`).filters).toEqual({})
     const deep = `${'(NOT '.repeat(40)}path:y${')'.repeat(40)}`
@@ -163,12 +163,12 @@ describe('filters', () => {
     )
   })
 
-  test('5,000 brackets around a query are passed over', () => {
+  test('are found within 5,000 brackets', () => {
     const query = parse(`${'('.repeat(4990)}type:code NOT x${')'.repeat(4990)}`)
     expect(query.filters.without?.units).toHaveLength(1)
   })
 
-  test('in quotes, or inside a word, are none', () => {
+  test('in quotes, or inside a word, are words', () => {
     expect(parse('"type:code" xtype:code').filters).toEqual({})
   })
 })

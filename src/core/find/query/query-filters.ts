@@ -12,7 +12,7 @@ export function isFilterName(name: string): name is FilterName {
 
 const NAMES = new RegExp(String.raw`(?<=^|[\s(])(${FILTER_NAMES.join('|')}):`, 'giu')
 
-/** A text in which nothing is a filter: the names of filters are words. */
+/** A text in which filter names are words. */
 export function withoutFilterNames(text: string): string {
   return text.replace(NAMES, '$1 ')
 }
@@ -29,13 +29,13 @@ function isPath(text: string): boolean {
   return text.length <= MAX_PATH
 }
 
-/** Paths are told from the top of their folder: `./docs` and `/docs` are `docs`. A pattern is the whole path. */
+/** Paths are relative to the root: `./docs` and `/docs` are `docs`. A pattern is the whole path. */
 function fromTop(path: string): string {
   const isPattern = /[*?]/.test(path)
   return path.replace(isPattern ? /^(?:\.\/+)+/ : /^(?:\.?\/+)+/, '') || path
 }
 
-/** Undefined when a value cannot be meant. */
+/** Undefined for an invalid value. */
 const READ: Record<FilterName, Read> = {
   type: (values) => known(NODE_TYPES, values, (types) => ({ types })),
   kind: (values) => known(DOCUMENT_KINDS, values, (kinds) => ({ kinds })),
@@ -57,7 +57,7 @@ const READ: Record<FilterName, Read> = {
   },
 }
 
-/** What would have been right, for notes. */
+/** The valid form, for notes. */
 export const FILTER_HELP: Record<FilterName, string> = {
   type: `a type is one of ${NODE_TYPES.join(', ')}`,
   kind: `a kind is one of ${DOCUMENT_KINDS.join(', ')}`,
@@ -78,7 +78,7 @@ export function readFilter(name: FilterName, value: string, now: number): Filter
   return READ[name](valuesOf(value), now)
 }
 
-/** Types, kinds and paths: any of them. Tags: all. Of several times the latest, of several answers the last. */
+/** Types, kinds and paths: any of them. Tags: all. Of several times the latest, of several flags the last. */
 export function joinFilters(left: Filters, right: Filters): Filters {
   const joined: Filters = { ...left, ...right }
   if (left.types && right.types) joined.types = union(left.types, right.types)
@@ -95,7 +95,7 @@ function union<T>(left: readonly T[], right: readonly T[]): T[] {
   return [...new Set([...left, ...right])]
 }
 
-/** `a,"b c"` is two. */
+/** `a,"b c"` is two values. */
 function valuesOf(text: string): string[] {
   const values = [...text.matchAll(/"([^"]*)"|[^",]+/g)].map(([whole, quoted]) => (quoted ?? whole).trim())
   return [...new Set(values)].filter((value) => value !== '')
@@ -113,7 +113,7 @@ function known<T extends string>(
 const DATE = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/i
 const DAYS = /^(\d+(?:\.\d+)?)([dw])$/i
 
-/** Without a zone a time is in UTC: what a query finds depends on nothing around it. */
+/** A time without a zone is UTC: a query does not depend on its environment. */
 function timeOf(text: string, now: number): number | undefined {
   const [, date, time = '00:00', zone = 'Z'] = DATE.exec(text) ?? []
   if (date !== undefined) return dateOf(date, `${time}${zone}`)
@@ -125,7 +125,7 @@ function timeOf(text: string, now: number): number | undefined {
 
 function dateOf(date: string, time: string): number | undefined {
   const midnight = new Date(`${date}T00:00Z`)
-  // The 31st of February is read as a day of March.
+  // JavaScript accepts the 31st of February, as a day of March.
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== date) return undefined
   const ms = Date.parse(`${date}T${time}`.toUpperCase())
   return Number.isNaN(ms) ? undefined : ms

@@ -1,29 +1,29 @@
 import type { DocumentKind, NodeType } from '../../model.ts'
 
-/** What one asks for as a whole: a word, a phrase, or what begins with a word. */
+/** One term of a query: a word, a phrase, or a prefix. */
 export interface Unit {
   kind: 'word' | 'phrase' | 'prefix'
   /**
-   * As the index has them (`words.ts`), in order. One of an unsegmented script has a word a character. Of a prefix the last
-   * is only the beginning of a word. A tag has one, with its `#`.
+   * As indexed (`words.ts`), in order. In an unsegmented script each character is a word. The last word of a prefix is
+   * the beginning of a word. A tag has one, with its `#`.
    */
   words: string[]
-  /** As it was asked for, for explanations. */
+  /** As written in the query, for explanations. */
   shown: string
-  /** So common in its language that it tells nothing. */
+  /** Too common in its language to matter. */
   isStopWord: boolean
-  /** Asked for only to be left out: it counts in the expression, and neither in a rank nor in a snippet. */
+  /** Only excluded: it counts in the expression, but not in a rank or a snippet. */
   isExcluded: boolean
-  /** Of a phrase that nobody put in quotes, such as `rate-limit`: its words, to look for where it is nowhere as a whole. */
+  /** For a phrase without quotes, such as `rate-limit`: its words, to search for if no node has the whole phrase. */
   parts?: Unit[]
 }
 
-/** How units must come together; a number is the place of a unit in `Query.units`. */
+/** How units combine; a number is an index into `Query.units`. */
 export type Expression =
   | number
   | { and: Expression[] }
   | { or: Expression[] }
-  /** What `of` finds without what `without` finds. */
+  /** The matches of `of` except those of `without`. */
   | { of: Expression; without: Expression }
 
 export interface Filters {
@@ -31,28 +31,28 @@ export interface Filters {
   kinds?: DocumentKind[]
   /** Paths: a folder, a file, a part of its name, or with `*` and `?` a pattern. Any of them. */
   paths?: string[]
-  /** As the index has them (`tagWord`): `#rate+limit`; all of them. */
+  /** As indexed (`tagWord`): `#rate+limit`; all of them. */
   tags?: string[]
-  /** Tags that a door gave the document, as they were given; all of them. */
+  /** Tags that a door gave the document, as given; all of them. */
   documentTags?: readonly string[]
   /** Milliseconds since 1970: changed at or after. */
   since?: number
   pinned?: boolean
-  /** Of each list at least one must pass. */
+  /** At least one of each list must pass. */
   any?: Filters[][]
-  /** What passes one of these is left out. */
+  /** Nodes that pass one of these are excluded. */
   none?: Filters[]
-  /** None of these, where nothing else is asked for but filters: beside words an expression says it. */
+  /** Excluded words of a query that has only filters; beside words, the expression excludes them. */
   without?: { units: Unit[]; expression: Expression }
 }
 
 export interface Query {
-  /** As it was given. */
+  /** As given. */
   text: string
   units: Unit[]
   /** Null: any of the units, the more the better. */
   expression: Expression | null
   filters: Filters
-  /** What was asked for in a form that cannot be meant, and how it was taken; for a person to read. */
+  /** Parts of the query that are not valid as written, and how they were read; for a person. */
   notes: string[]
 }

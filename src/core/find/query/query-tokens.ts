@@ -9,7 +9,7 @@ export interface FilterToken {
   source: string
 }
 
-/** A piece of a query, before anybody asks whether it is well formed. `source` is what was written. */
+/** A piece of a query, not yet validated. `source` is the original text. */
 export type Token =
   | FilterToken
   | { kind: 'operator'; source: Operator }
@@ -20,11 +20,11 @@ export type Token =
 const VALUE = String.raw`(?:"[^"]*"|[^\s"(),]+)`
 const PHRASE = `"(?<straight>[^"]*)"|“(?<curly>[^“”]*)”`
 const FILTER = String.raw`(?<=^|[\s(])(?<name>${FILTER_NAMES.join('|')}):(?<value>${VALUE}(?:,${VALUE})*),*(?=$|[\s)])`
-/** What ends a chunk says that two words do not belong together; but `3,000` does. */
+/** The characters that end a chunk separate words; but not in `3,000`. */
 const CHUNK = String.raw`(?:(?:[^\s,;!?()[\]{}<>|"“”«»]|(?<=\d),(?=\d))+)`
 const TOKEN = new RegExp(`${FILTER}|${PHRASE}|${CHUNK}|[()"]`, 'giu')
 
-/** Most queries are words with a space between them: nothing in there can be anything else. */
+/** Most queries are words separated by single spaces: they need no further parsing. */
 const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 
 export function tokensOf(text: string): Token[] {

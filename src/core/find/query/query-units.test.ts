@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chunkUnits } from './query-units.ts'
 
-test('a plain word is the unit that it is with a comma after it, which takes the tokenizer to see', () => {
+test('a plain word is the same unit as with a comma, which needs the tokenizer', () => {
   const letters = fc.string({
     unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'),
     minLength: 1,

@@ -5,22 +5,25 @@ import type { Unit } from './query-model.ts'
 import { isStopWord } from './stop-words.ts'
 import { indexForm, type Word, wordsOf } from './words.ts'
 
-/** Letters of a beginning. */
+/** Minimum length of a prefix. */
 export const MIN_PREFIX = 2
 const MIN_STEM = 3
 const MIN_PART = 3
-/** Of what stands between spaces: more than that is no word, and without spaces more words than a query may have. */
+/**
+ * Maximum length of text between spaces: longer text is not a word, and without spaces has more words than a query may
+ * have.
+ */
 const MAX_CHUNK = 1000
 
-/** What stood in quotes: a phrase. Nothing when there is no word in it. */
+/** Text in quotes: a phrase. Empty if it has no word. */
 export function phraseUnits(text: string): Unit[] {
   return unitOf(wordsOf(text), text.trim(), { isStopWord: false })
 }
 
-/** Needs no looking at its characters. */
+/** Needs no character-by-character scan. */
 const PLAIN_WORD = /^[a-z]{2,64}$/
 
-/** What stood between spaces: mostly a word; `v1.2` a phrase; `#tag` both a tag and words; 東京都 as many words as it has. */
+/** Text between spaces: mostly a word; `v1.2` a phrase; `#tag` both a tag and words; 東京都 several words. */
 export function chunkUnits(text: string): Unit[] {
   if (PLAIN_WORD.test(text)) {
     return [
@@ -31,7 +34,7 @@ export function chunkUnits(text: string): Unit[] {
   return [...tagUnits(chunk), ...partsOf(chunk).flatMap((part) => partUnits(chunk, part))]
 }
 
-/** `begin*`; undefined when that asks for nothing that begins so. */
+/** `begin*`; undefined if it is not a prefix. */
 export function prefixUnits(chunk: string): Unit[] | undefined {
   if (chunk.indexOf('*') !== chunk.length - 1) return undefined
   const words = wordsOf(chunk)
@@ -45,7 +48,7 @@ export function prefixUnits(chunk: string): Unit[] | undefined {
   ]
 }
 
-/** `c*`: it would find too much, so it is a word. Where characters are words it asks for the same. */
+/** `c*` would match too much, so it is a word. In scripts where characters are words it means the same. */
 export function isShortPrefix(chunk: string): boolean {
   return /^[\p{L}\p{N}]\*$/u.test(chunk) && kindAt(chunk, 0) !== SINGLE
 }
@@ -67,13 +70,16 @@ function unitOf(words: Word[], shown: string, { isStopWord }: { isStopWord: bool
   return [{ kind, words: words.map(({ word }) => word), shown, isStopWord, isExcluded: false }]
 }
 
-/** Words of one chunk that belong together, by how they are written: `kind` is `SINGLE` or `SYMBOL`, or 0 for all others. */
+/**
+ * Words of one chunk that belong together, by how they are written: `kind` is `SINGLE` or `SYMBOL`, or 0 for all
+ * others.
+ */
 interface Part {
   kind: number
   words: Word[]
 }
 
-/** Writing without spaces is a part of its own, and so is every emoji. */
+/** Text without spaces is a separate part, and so is every emoji. */
 function partsOf(chunk: string): Part[] {
   const parts: Part[] = []
   for (const word of wordsOf(chunk)) {
@@ -96,15 +102,17 @@ function partUnits(chunk: string, { kind, words }: Part): Unit[] {
   const text = chunk.slice(words[0]?.start, words.at(-1)?.end)
   if (kind !== SINGLE) {
     const units = unitOf(words, text, { isStopWord: words.length === 1 && isStopWord(text) })
-    return words.length === 1 ? units : units.map((unit) => ({ ...unit, parts: tellingWords(chunk, words) }))
+    return words.length === 1
+      ? units
+      : units.map((unit) => ({ ...unit, parts: significantWords(chunk, words) }))
   }
   return segmentsOf(text).flatMap((segment) => {
     return unitOf(wordsOf(segment), segment, { isStopWord: isStopWord(segment) })
   })
 }
 
-/** Without what is everywhere: stop words, numbers, and what is left of `v1.2`. */
-function tellingWords(chunk: string, words: readonly Word[]): Unit[] {
+/** Without common words: stop words, numbers, and the rest of `v1.2`. */
+function significantWords(chunk: string, words: readonly Word[]): Unit[] {
   return words.flatMap((word) => {
     const text = chunk.slice(word.start, word.end)
     const isTelling = text.length >= MIN_PART && !/^\p{N}+$/u.test(text) && !isStopWord(text)
@@ -114,7 +122,7 @@ function tellingWords(chunk: string, words: readonly Word[]): Unit[] {
 
 let segmenter: Intl.Segmenter | undefined
 
-/** The words of a text without spaces, by the dictionaries of the platform. The language it is told makes no difference to them. */
+/** The words of a text without spaces, from the platform's dictionaries. The locale makes no difference. */
 function segmentsOf(text: string): string[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
@@ -125,8 +133,8 @@ const SUFFIXES =
   'able ation ational ed ence er es ies ing ion ions ity ive ization ize ly ment ness ous'.split(' ')
 
 /**
- * The index has stems, and a stem may end before what one typed of the word: `configuration` is there as `configur`, so
- * `configura*` must look for that. It finds a little more than what was asked for.
+ * The index has stems, and a stem may be shorter than the typed prefix: `configuration` is indexed as `configur`, so
+ * `configura*` must search for that. It matches a little more than requested.
  */
 function prefixWord(typed: string): string {
   if (!IS_ENGLISH.test(typed)) return typed
@@ -137,7 +145,7 @@ function prefixWord(typed: string): string {
   return [whole, ...stems].reduce((shortest, one) => (one.length < shortest.length ? one : shortest))
 }
 
-/** `running` of `runni`: the words that it could become with the rest of a suffix that it has begun. */
+/** `running` for `runni`: the words that it may become when a suffix that it begins is completed. */
 function completions(typed: string): string[] {
   return SUFFIXES.flatMap((suffix) => {
     const lengths = Array.from({ length: suffix.length - 1 }, (_, place) => place + 1)

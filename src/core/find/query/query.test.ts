@@ -40,22 +40,22 @@ describe('any text is words', () => {
     expect(query).toMatchObject({ text, expression: null, filters: {}, notes: [] })
   })
 
-  test('that is empty, or has no word, says so', () => {
+  test('that is empty, or has no word, has a note', () => {
     expect(parse(' \n')).toMatchObject({ units: [], notes: ['the query is empty'] })
     expect(parse('??? ...')).toMatchObject({ units: [], notes: ['the query has no word to look for'] })
   })
 })
 
 describe('a phrase', () => {
-  test('is what stands in quotes', () => {
+  test('is the text in quotes', () => {
     expect(show(parse('"rate limit" x “curly one”'))).toBe('"rate limit" x "curli on"')
   })
 
-  test('of one word is that word, and meant even if it is common', () => {
+  test('of one word is that word, even if it is a stop word', () => {
     expect(show(parse('"the" the'))).toBe('the')
   })
 
-  test('is told without the spaces at its ends', () => {
+  test('is shown without the spaces at its ends', () => {
     expect(parse('" rate limit "').units).toMatchObject([{ shown: 'rate limit' }])
   })
 
@@ -76,17 +76,17 @@ describe('a prefix', () => {
     ['memory*', 'memor*'],
     ['Café*', 'cafe*'],
     ['v1*', 'v1*'],
-  ])('%s looks for %s, as stems are what the index has', (text, expected) => {
+  ])('%s searches for %s, since the index has stems', (text, expected) => {
     expect(show(parse(text))).toBe(expected)
   })
 
-  test('of one letter is a word, and a note says so', () => {
+  test('of one letter is a word, with a note', () => {
     const query = parse('c*')
     expect(show(query)).toBe('c')
     expect(query.notes).toEqual(['c* was taken as a word: a beginning has at least 2 letters'])
   })
 
-  test('in a script whose characters are words is words', () => {
+  test('in a script whose characters are words is a list of words', () => {
     expect(show(parse('東京*'))).toBe('"東 京"')
     expect(parse('東京* 東* * **').notes).toEqual([])
   })
@@ -114,7 +114,7 @@ describe('operators', () => {
     expect(parse(text).notes).toEqual([])
   })
 
-  test('leave units out of the rank that are only to be left out', () => {
+  test('leave excluded units out of the rank', () => {
     const excluded = (text: string) => parse(text).units.map(({ isExcluded }) => isExcluded)
     expect(excluded('x NOT y')).toEqual([false, true])
     expect(excluded('x NOT y OR y')).toEqual([false, false])
@@ -131,7 +131,7 @@ describe('operators', () => {
     'x OR NOT y',
     'x AND ...',
     `x OR ${'('.repeat(50)}y${')'.repeat(50)}`,
-  ])('%s is words, and a note says so', (text) => {
+  ])('%s is read as words, with a note', (text) => {
     const query = parse(text)
     expect(query.expression).toBeNull()
     expect(query.units.some(({ isStopWord }) => isStopWord)).toBe(true)
@@ -147,13 +147,13 @@ test.each([
   ['"rate limit"', undefined],
   ['rate', undefined],
   ['東京都', undefined],
-])('%s has parts to look for where it is nowhere as a whole', (text, expected) => {
+])('%s has parts to search for if no node has the whole', (text, expected) => {
   const [unit] = parse(text).units
   expect(unit?.parts?.flatMap(({ words }) => words)).toEqual(expected)
 })
 
 describe('bounds', () => {
-  test('64 different units are looked for', () => {
+  test('64 different units are searched for', () => {
     const words = Array.from({ length: 100 }, (_, place) => `x${place}`)
     const query = parse(words.join(' '))
     expect(query.units).toHaveLength(64)
@@ -195,12 +195,12 @@ describe('bounds', () => {
     ['Chinese', '東京都'],
     ['Thai', 'สวัสดี'],
     ['joiners', '👨\u200d'],
-  ])('100 kB of %s are no trouble', (_, part) => {
+  ])('100 kB of %s are parsed in time', (_, part) => {
     expect(parse(part.repeat(Math.ceil(100_000 / part.length))).units.length).toBeLessThanOrEqual(64)
   })
 })
 
-test('any text has a query whose parts fit together', () => {
+test('any text gives a consistent query', () => {
   const piece = fc.constantFrom(
     ...[
       'a',
@@ -248,12 +248,12 @@ test('any text has a query whose parts fit together', () => {
   )
 })
 
-describe('what would take an engine for ever is looked for in part, and a note says so', () => {
+describe('a query that would take an engine too long is cut, with a note', () => {
   const words = Array.from({ length: 100 }, (_, at) => `w${at}`)
 
   test.each([
     ['a long phrase', `"${words.join(' ')}"`],
-    ['what was written as one', words.join('.')],
+    ['many words joined by dots', words.join('.')],
   ])('%s', (_, text) => {
     const { units, notes } = parse(text)
     expect(units[0]?.words).toEqual(words.slice(0, 32))
@@ -267,7 +267,7 @@ describe('what would take an engine for ever is looked for in part, and a note s
     expect(notes).toEqual([expect.stringMatching(/^only the first \d+ /)])
   })
 
-  test('many beginnings, also in an expression', () => {
+  test('many prefixes, also in an expression', () => {
     const { units, expression, notes } = parse(
       words
         .slice(0, 12)

@@ -1,6 +1,6 @@
 /**
- * A query is any text. What is well formed of phrases, operators, prefixes and filters is honoured; everything else is words, and a
- * note says so where a person would wonder.
+ * A query is any text. Well-formed phrases, operators, prefixes and filters are honoured; everything else is words,
+ * with a note where a person would wonder.
  */
 import { MAX_WORD } from './fold.ts'
 import { readExpression, readWithout, type Term, wantedUnits } from './query-expression.ts'
@@ -11,16 +11,16 @@ import { type Token, tokensOf } from './query-tokens.ts'
 import { chunkUnits, isShortPrefix, MIN_PREFIX, phraseUnits, prefixUnits } from './query-units.ts'
 
 const MAX_UNITS = 64
-/** Of all units together: an engine walks through the places of each. */
+/** Maximum number of words of all units: an engine reads the positions of each. */
 const MAX_WORDS = 192
-/** An engine gathers all words that begin so. */
+/** Maximum number of prefixes: an engine collects all words that begin with each. */
 const MAX_PREFIXES = 8
-/** Words of one phrase. */
+/** Maximum number of words of one phrase. */
 const MAX_PHRASE = 32
 const MAX_LENGTH = 10_000
 const MAX_NOTES = 8
 
-/** Never throws. `now` in milliseconds since 1970: `since:7d` counts back from there. */
+/** Never throws. `now` in milliseconds since 1970, for `since:7d`. */
 export function parseQuery(text: string, { now }: { now: number }): Query {
   const notes = new Set<string>()
   if (text.length > MAX_LENGTH) notes.add(`only the first ${MAX_LENGTH} characters were read`)
@@ -37,7 +37,7 @@ export function parseQuery(text: string, { now }: { now: number }): Query {
 
 type Notes = Set<string>
 
-/** A word that is cut off would ask for another one; what has no space for longer than a word is cut where it is. */
+/** Cuts at a space, since part of a word would be another word; a longer run without a space is cut anywhere. */
 function readable(text: string): string {
   if (text.length <= MAX_LENGTH) return text.toWellFormed()
   let end = MAX_LENGTH
@@ -52,7 +52,7 @@ interface Taken {
 
 const NOTHING: Taken = { units: [], expression: null }
 
-/** Filters and NOT: all that passes, without these. Undefined for any other query. */
+/** A query of filters and NOT: everything that passes, without these. Undefined for any other query. */
 function takeWithout(tokens: readonly Token[], notes: Notes): Filters['without'] {
   if (tokens[0]?.source !== 'NOT') return undefined
   const { units, terms } = termsOf(tokens, notes)
@@ -80,7 +80,7 @@ function asWord(token: Token): Token {
   return token.kind === 'operator' ? { kind: 'chunk', source: token.source } : token
 }
 
-/** Each unit once, and the query with the places of the units in it. */
+/** Each unit once, and the query as indexes of units. */
 function termsOf(tokens: readonly Token[], notes: Notes): { units: Unit[]; terms: Term[] } {
   const units = new Units()
   const terms: Term[] = []
@@ -100,7 +100,7 @@ function termsOf(tokens: readonly Token[], notes: Notes): { units: Unit[]; terms
 class Units {
   readonly list: Unit[] = []
   isOverfull = false
-  /** By what was written: noise repeats itself. */
+  /** By source text: noise is repetitive. */
   readonly #written = new Map<string, number[]>()
   readonly #places = new Map<string, number>()
   #words = 0
@@ -148,7 +148,7 @@ function wholeUnitsOf(token: Token, notes: Notes, mayBePrefix: boolean): Unit[] 
   return chunkUnits(token.source)
 }
 
-/** A phrase that ends earlier finds what the whole one does, and a beginning that is cut off is none. */
+/** A shorter phrase finds everything that the whole one does; a prefix that is cut off is dropped. */
 function beginningOf(unit: Unit): Unit {
   if (unit.words.length <= MAX_PHRASE) return unit
   return { ...unit, kind: 'phrase', words: unit.words.slice(0, MAX_PHRASE) }

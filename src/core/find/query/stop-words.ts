@@ -1,6 +1,6 @@
 /**
- * Words that stand in so many texts that they tell nothing of one: English ones, contractions without their apostrophe, and a
- * few of Japanese and Chinese.
+ * Words that are too common to distinguish texts: English ones, contractions without their apostrophe, and a few of
+ * Japanese and Chinese.
  */
 const STOP_WORDS = new Set(
   `a about above after again against ago all almost along already also although always am among an and
@@ -20,7 +20,7 @@ const STOP_WORDS = new Set(
   ),
 )
 
-/** Of a word before it is stemmed. */
+/** For a word before stemming. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word.toLowerCase().replace(/['’]/g, ''))
 }

@@ -8,7 +8,7 @@ describe('the tags of front matter', () => {
     ['one line with commas', 'tags: a, b c', ['a', 'b c']],
     ['one line with spaces', 'Tags: "#a #b"', ['#a', '#b']],
     ['one tag', 'tag: a\ntitle: - b', ['a']],
-    ['an array that was never read', 'tags: [a, "b"]', ['a', 'b']],
+    ['an array that was not parsed', 'tags: [a, "b"]', ['a', 'b']],
     ['TOML', 'title = "x"\ntags = ["a", \'b\']', ['a', 'b']],
     ['TOML on several lines', 'tags = [\n  "a", # first\n  "#b",\n]\nx = ["c"]', ['a', '#b']],
     ['TOON', 'tags[5]: a,b,"c d",e,f', ['a', 'b', 'c d', 'e', 'f']],
@@ -27,7 +27,7 @@ describe('the tags of front matter', () => {
     ['---\nother: 1\ntags: [a, b, c, d, e]\n---\n', ['a', 'b', 'c', 'd', 'e']],
     ['+++\ntags = ["a", "b"]\n+++\n', ['a', 'b']],
     ['+++\n[taxonomies]\ntags = ["a"]\n+++\n', ['a']],
-  ])('are found in what a parser makes of %j', (source, expected) => {
+  ])('are found after parsing %j', (source, expected) => {
     const { frontMatter } = splitFrontMatter(source)
     const blocks = frontMatter
       ? frontMatterBlocks(frontMatter, { redact: (text) => text, maxNodeTokens: 1000, findKeys: () => [] })

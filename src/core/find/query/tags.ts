@@ -1,9 +1,9 @@
 import { cutWord, fold, MAX_WORD } from './fold.ts'
 
-/** Whatever is neither letter nor digit becomes one `+`, which the index takes as part of a word. */
+/** Everything except letters and digits becomes one `+`, which the index treats as part of a word. */
 const BETWEEN = /[^\p{L}\p{M}\p{N}]+/u
 
-/** `#Rate-limit` or `Rate-limit` as the index has it: `#rate+limit`. `#` alone when nothing of it can be found. */
+/** `#Rate-limit` or `Rate-limit` as indexed: `#rate+limit`. Only `#` if nothing of it is searchable. */
 export function tagWord(tag: string): string {
   return foldedTagWord(fold(tag))
 }
@@ -12,7 +12,7 @@ export function foldedTagWord(folded: string): string {
   return cutWord(`#${folded.split(BETWEEN).filter(Boolean).join('+')}`)
 }
 
-/** A tag and those above it, as the index has them: `todo/urgent` is a `todo` too. */
+/** A tag and its parents, as indexed: `todo/urgent` is also a `todo`. */
 export function tagWords(tag: string): string[] {
   return foldedTagWords(fold(tag))
 }
@@ -26,20 +26,20 @@ export function foldedTagWords(folded: string): string[] {
 /** `tags: a, b`, `tags = ["a", "b"]` (TOML), `tags[2]: a,b` (TOON), or `tags:` with items below. */
 const KEY = /^["']?tags?["']?(?:\[\d+\])?[ \t]*[:=][ \t]*/gim
 const ARRAY = /\[([^\]]*)\]?/y
-/** A line and those that belong to it: indented ones and items. */
+/** A line and its continuation: indented lines and items. */
 const LINES = /[^\n]*(?:\n(?:[ \t]+|-(?![^ \t\n]))[^\n]*)*/y
-/** Not in quotes, where it begins a tag. */
+/** Not in quotes, where `#` begins a tag. */
 const COMMENT = /(^|[\s,])#[^"'\n]*$/gm
 
-/** A list of tags that was too long to stay in the front matter, and is a node below it. */
+/** A list of tags that was too long for the front matter node and became a node below it. */
 const LONG_LIST = /^["']?tags?["']?\[\d+\]/i
 
-/** The tags that a node of front matter gives to its document. */
+/** The tags that a front matter node gives to its document. */
 export function frontTags(text: string, type: string): string[] {
   return type === 'preamble' || (type === 'list' && LONG_LIST.test(text)) ? preambleTags(text) : []
 }
 
-/** What front matter, or a list that was too long to stay in it, says under `tags`; as written there. */
+/** The values under `tags` in front matter, or in a list that was split off from it; as written. */
 export function preambleTags(text: string): string[] {
   const tags: string[] = []
   for (const { 0: key, index } of text.matchAll(KEY)) tags.push(...tagsAt(text, index + key.length))

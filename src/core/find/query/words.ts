@@ -1,6 +1,6 @@
 /**
- * The one tokenizer: what is indexed and what is asked for become words here, by the same rules. A word has no ASCII
- * besides `a-z0-9+#`, no space, and at most 64 code units.
+ * The only tokenizer: texts and queries become words here, by the same rules. A word has no ASCII besides `a-z0-9+#`,
+ * no space, and at most 64 code units.
  */
 import { stem } from '../../../util/text/stem.ts'
 import {
@@ -23,12 +23,14 @@ import { foldedTagWords, tagWords } from './tags.ts'
 
 export interface Word {
   word: string
-  /** In UTF-16 code units of the text that was given. */
+  /** In UTF-16 code units of the given text. */
   start: number
   end: number
 }
 
-/** A text as a full-text index takes it: its words, then its tags (and those given) as `#tag`, joined by spaces. Null: it has none. */
+/**
+ * The index form of a text: its words, then its tags (and the given ones) as `#tag`, separated by spaces. Null: none.
+ */
 export function indexForm(text: string, { tags = [] }: { tags?: readonly string[] | null } = {}): string {
   const known = tags && new Set(tags.flatMap(tagWords))
   const found: Found = { words: [], spans: null, initials: undefined, tags: known }
@@ -38,8 +40,8 @@ export function indexForm(text: string, { tags = [] }: { tags?: readonly string[
 }
 
 /**
- * The same words, without the tags, and where they are. Slower; who looks for some of them only names the character codes that
- * these begin with, and need not wait for the stems of others.
+ * The same words with their positions, without the tags. Slower; a caller that needs only some of them passes their
+ * initial character codes, and other words are not stemmed.
  */
 export function wordsOf(text: string, initials?: ReadonlySet<number>): Word[] {
   const words: Word[] = []
@@ -74,9 +76,9 @@ interface Found {
   words: string[]
   /** Start and end of each word in the folded text; null: not wanted. */
   spans: number[] | null
-  /** As the index has them; null: not wanted. */
+  /** As indexed; null: not wanted. */
   tags: Set<string> | null
-  /** A word that begins otherwise is left without its stem, which would begin like it. */
+  /** Words with other initials are not stemmed: a stem has the same initial. */
   initials: ReadonlySet<number> | undefined
 }
 
@@ -131,7 +133,7 @@ function scanLetter(text: string, start: number, found: Found): number {
   return add(found, text.slice(start, end), start, end)
 }
 
-/** What English hangs on a word: it would make another word of it, and tells nothing. */
+/** English suffixes after an apostrophe: they would change the word, and do not matter. */
 export const CLITICS: ReadonlySet<string> = new Set(['s', 're', 've', 'll', 'd', 'm'])
 
 /** `what's` is `what`, `don't` is `dont`, `O'Reilly` is `oreilly`; `l'homme` is two words. */
@@ -145,7 +147,7 @@ function scanApostrophe(text: string, start: number, end: number, found: Found):
   return CLITICS.has(tail) ? tailEnd : end + 1
 }
 
-/** Of one of the scripts written without spaces: with its marks. */
+/** A character of a script written without spaces, with its marks. */
 function scanSingle(text: string, start: number, found: Found): number {
   let end = start + widthAt(text, start)
   while (end < text.length && kindAt(text, end) === MARK) end += widthAt(text, end)
@@ -160,11 +162,11 @@ function scanSymbol(text: string, start: number, kind: number, found: Found): nu
   return add(found, cutWord(text.slice(start, end)), start, end)
 }
 
-/** The words of a tag are found as words too: only the `#` is consumed. */
+/** The words of a tag are also words: only the `#` is consumed. */
 function scanHash(text: string, at: number, found: Found): number {
   if (found.tags && (at === 0 || isBeforeTag(text.charCodeAt(at - 1)))) {
     const tag = text.slice(at + 1, endOfTag(text, at + 1))
-    // `#12` is the number of something.
+    // `#12` is a number, not a tag.
     if (/\p{L}/u.test(tag)) for (const word of foldedTagWords(tag)) found.tags.add(word)
   }
   return at + 1
@@ -189,7 +191,7 @@ function endOfTag(text: string, start: number): number {
 
 const IS_ENGLISH = /^[a-z]+$/
 
-/** Of letters and digits in a row, folded. */
+/** The word for a run of letters and digits, folded. */
 export function wordOf(run: string): string {
   const word = cutWord(run)
   return IS_ENGLISH.test(word) ? stem(word) : word

@@ -2,12 +2,12 @@ import { createHeap, type Heap } from '../../../util/heap.ts'
 import type { ReadTx } from '../../port/store.ts'
 import { createNeighbours, type Neighbour, type Neighbours, type NeighboursInput } from './neighbours.ts'
 
-/** A path, by the node it arrives at. */
+/** A path, identified by its last node. */
 export interface Step {
   key: number
-  /** Edges from the start. */
+  /** Number of edges from the start. */
   hop: number
-  /** The weights of all edges of the path together. */
+  /** The total weight of its edges. */
   sum: number
   /** The last edge; none at the start. */
   edge: Neighbour | null
@@ -21,23 +21,22 @@ export interface PathsInput extends NeighboursInput {
 }
 
 export interface Paths {
-  /** One for each node but the start. */
+  /** One for each node except the start. */
   found: Step[]
-  /** False: there were more edges than are looked at. */
+  /** False: there were more edges than the maximum to read. */
   isComplete: boolean
 }
 
 interface Waiting extends Step {
-  /** Tells apart what is equal otherwise. */
+  /** Breaks ties. */
   place: number
 }
 
 /**
- * Every node within `depth` edges of the start, by its best path.
- *
- * Paths are taken up heaviest first (then with fewer hops, then to the older node), each prolonged by every edge of its last node.
- * The first to arrive at a node is that node's path. A later one goes on only where it arrives in fewer hops, so that
- * a heavy detour hides nothing that is within reach. No path comes back to a node it has been at: it would have more hops.
+ * Every node within `depth` edges of the start, by its best path. Paths are extended heaviest first (then with fewer
+ * hops, then to the older node) by every edge of their last node. The first to reach a node is that node's path. A
+ * later one continues only if it has fewer hops, so that a heavy detour hides nothing within reach. No path returns to
+ * one of its nodes: it would have more hops.
  */
 export async function bestPaths(tx: ReadTx, { start, depth, ...bounds }: PathsInput): Promise<Paths> {
   const neighbours = createNeighbours(tx, bounds)
@@ -71,7 +70,9 @@ function isBefore(a: Waiting, b: Waiting): boolean {
   return a.key === b.key ? a.place < b.place : a.key < b.key
 }
 
-/** What waits is taken up sooner or later, and then what is known to lie behind it: read together, each takes less. */
+/**
+ * The nodes that will be needed soon: those waiting, and the known nodes behind them. Reading them together is cheaper.
+ */
 function* wantedSoon(waiting: Heap<Step>, { known }: Neighbours, depth: number): Generator<number> {
   for (const { key, hop } of waiting.items()) if (hop < depth) yield key
   for (const { key, hop } of waiting.items())

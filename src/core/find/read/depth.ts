@@ -1,6 +1,6 @@
 import { needs, shown } from '../../errors.ts'
 
-/** Deeper than any document that a person wrote. */
+/** Deeper than any document written by hand. */
 export const MAX_DEPTH = 128
 
 /** How many levels to go down. */

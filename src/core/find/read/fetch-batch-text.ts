@@ -5,7 +5,7 @@ import { type Paint, PLAIN } from '../paint.ts'
 import type { FetchBatchAnswer } from './fetch-model.ts'
 import { snapshotFact } from './fetch-text.ts'
 
-/** An answer of `fetchBatch` as one reads it. Without a line feed at its end. */
+/** The text of a `fetchBatch` answer, without a final line feed. */
 export function batchText(answer: FetchBatchAnswer, paint: Paint = PLAIN): string {
   const { nodes, notFound, overBudget, next, snapshotId } = answer
   const blocks = nodes.map((node, at) => {

@@ -11,7 +11,7 @@ import { type BatchNode, type FetchBatchAnswer, type FetchBatchInput, MAX_IDS } 
 import { MAX_OFFSET } from './fetch-page.ts'
 import { snapshotFact } from './fetch-text.ts'
 
-/** Nodes by id with their own texts, nothing around them. Whoever has room is taken, in the order of `ids`. */
+/** Nodes by id with their texts, without their surroundings. As many as fit, in the order of `ids`. */
 export async function fetchBatch(
   store: Pick<Store, 'read'>,
   input: FetchBatchInput,
@@ -41,7 +41,7 @@ export async function fetchBatch(
   })
 }
 
-/** Each once. */
+/** Without duplicates. */
 function checkIds(ids: readonly string[]): string[] {
   const isList = Array.isArray(ids) && ids.every((id) => typeof id === 'string')
   needs(isList, 'fetchBatch needs { ids }: a list of the ids of nodes')
@@ -50,7 +50,7 @@ function checkIds(ids: readonly string[]): string[] {
   return [...new Set(ids)]
 }
 
-/** Of every id it can at least be said what became of it. */
+/** The result of every id must at least be listed. */
 function checkRoom(room: number, lists: FetchBatchAnswer): void {
   const { notFound, overBudget } = lists
   const tokens = estimateTokens(`${batchText(lists)}\n`)
@@ -66,13 +66,13 @@ interface Taking {
   room: number
 }
 
-/** At every step there is room to say of all that are still to come that they did not fit. */
+/** At every step there is room to list all remaining ids as over budget. */
 async function takeFitting(
   tx: ReadTx,
   rows: readonly OutlineRow[],
   { notFound, snapshotId, room }: Taking,
 ): Promise<BatchNode[]> {
-  // A text that is larger than the answer may be is not loaded.
+  // A text larger than the answer is not loaded.
   const small = rows.filter(({ tokens }) => tokens * 4 < room + 4)
   const texts = await textsOf(tx, small)
   const nodes: BatchNode[] = []
@@ -92,7 +92,7 @@ async function takeFitting(
   return nodes
 }
 
-/** Not even the first has room: its beginning is better than nothing, and a fetch goes on. */
+/** Not even the first fits: returns its beginning, and a fetch continues. */
 async function takePart(
   tx: ReadTx,
   [first, ...others]: readonly OutlineRow[],

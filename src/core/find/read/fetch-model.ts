@@ -6,42 +6,42 @@ export interface FetchInput {
   budget?: number
   /** Levels below the anchor, at most 128. Default: 32. */
   depth?: number
-  /** Where there is no room for all: a page in document order, and `next` goes on. Default: the nodes that are nearest. */
+  /** If not everything fits: returns a page in document order, with `next`. Default: the nearest nodes. */
   isPaged?: boolean
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string
 }
 
 export interface FetchedNode extends PlacedNode {
   text: string
-  /** How many tokens of the text are missing at its end. */
+  /** How many tokens are missing at the end of the text. */
   cut?: number
-  /** How many characters of the text an earlier page had. */
+  /** How many characters of the text were on earlier pages. */
   from?: number
 }
 
-/** What there was no room for, and what is deeper than was asked. */
+/** What did not fit, and what is deeper than requested. */
 export interface LeftOut {
   above: number
   below: number
   tokens: number
   /** There may be more below than was counted. */
   isMore: boolean
-  /** The nearest one below, to go on with; null where none was looked at. */
+  /** The nearest one below, to continue with; null if none was read. */
   next: string | null
 }
 
-/** How a page in document order ends. */
+/** The end of a page in document order. */
 export interface FetchPageEnd {
-  /** Depth of the topmost node; of a page that begins in the middle, of the anchor. */
+  /** Depth of the topmost node; of the anchor, if the page begins in the middle. */
   topDepth: number
   /** Pass as `after` for the next page; null at the end. */
   next: string | null
-  /** At the end, where some nodes have more below them than was asked for: a `depth` that shows more. */
+  /** At the end, if some nodes have more below them than requested: a `depth` that shows more. */
   deeper: number | null
 }
 
-/** Nodes left out below are counted up to here. */
+/** Omitted nodes below are counted up to this number. */
 export const MAX_COUNT = 1000
 
 export interface FetchAnswer {
@@ -49,11 +49,11 @@ export interface FetchAnswer {
   /** In document order. */
   nodes: FetchedNode[]
   leftOut: LeftOut
-  /** Only of a page. */
+  /** Only for a page. */
   page?: FetchPageEnd
-  /** At the end, where the anchor is at the top of its document: what follows it there. Missing where nodes had no room. */
+  /** At the end, if the anchor is at the top of its document: the next root. Missing if nodes did not fit. */
   nextInDocument?: string
-  /** The newest snapshot when this was read, 0 before the first: `expectedVersion` of a write that builds on it. */
+  /** The newest snapshot at the time of the read, 0 before the first: `expectedVersion` for a write based on it. */
   snapshotId: number
 }
 
@@ -64,7 +64,7 @@ export interface FetchBatchInput {
   ids: readonly string[]
   /** Tokens of the answer as text (`batchText`), from 50; 0 or missing: no limit. */
   budget?: number
-  /** Where not even one node has room, the beginning of the first one is there, and `next`. */
+  /** If not even one node fits: returns the beginning of the first one, and `next`. */
   isPaged?: boolean
 }
 
@@ -74,9 +74,9 @@ export interface FetchBatchAnswer {
   /** In the order of `ids`, each once. */
   nodes: BatchNode[]
   notFound: string[]
-  /** Nodes that there was no room for. */
+  /** Nodes that did not fit. */
   overBudget: string[]
-  /** Where not even one node had room and only the beginning of the first is there: `after` of the fetch that goes on. */
+  /** If only the beginning of the first node fitted: `after` for the fetch that continues. */
   next: string | null
   /** As in `FetchAnswer`. */
   snapshotId: number

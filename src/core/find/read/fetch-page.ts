@@ -4,16 +4,16 @@ import type { BriefRow, Size, Walked } from '../../port/nodes.ts'
 import type { ReadTx } from '../../port/store.ts'
 import { estimateTokens, utf8Length } from '../../tokens.ts'
 import { cutNode, GAP, nodeBlock } from '../node-block.ts'
+import { nextLine } from '../node-line.ts'
 import { MAX_DEPTH } from './depth.ts'
 import { type FetchAnswer, type FetchedNode, MAX_COUNT } from './fetch-model.ts'
 import { createFetchBlocks, pageLine } from './fetch-text.ts'
-import { nextLine } from './next-in-document.ts'
 import { lineage, startOf } from './tree-start.ts'
 
 export interface FetchPageInput {
   anchor: string
   depth: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after: string | undefined
   /** In bytes. */
   room: number
@@ -24,20 +24,20 @@ export interface FetchPageInput {
 interface Placed {
   row: Walked<'outline'>
   depth: number
-  /** Characters of its text that earlier pages had; undefined: it begins here. */
+  /** Characters of its text on earlier pages; undefined: it begins here. */
   from?: number
 }
 
-/** Characters, as a cursor has them. */
+/** Maximum number of characters in a cursor. */
 export const MAX_OFFSET = 999_999_999
-/** In bytes: no node takes less of a page. */
+/** Minimum bytes of a node on a page. */
 const LEAST_BLOCK = 32
 
 type FetchPage = FetchAnswer & { rows: BriefRow[] }
 
 /**
- * A node and what is below it in document order, as many whole nodes as there is room for; the first page has what is above it, too. A
- * text that is longer than a page is cut between words, and the next page goes on there.
+ * A node and its descendants in document order, as many whole nodes as fit; the first page also has its ancestors. A
+ * text longer than a page is cut between words, and the next page continues there.
  */
 export async function fetchPage(tx: ReadTx, input: FetchPageInput): Promise<FetchPage> {
   const cursor = cursorOf(input.after)
@@ -69,7 +69,7 @@ async function textsOf(tx: ReadTx, some: readonly { row: { key: number } }[]): P
   return new Map(rows.map(({ key, text }) => [key, text]))
 }
 
-/** What is deeper than was asked for; counted up to `MAX_COUNT`. */
+/** Nodes deeper than requested; counted up to `MAX_COUNT`. */
 type Below = Size
 
 const NONE_BELOW: Below = { nodes: 0, tokens: 0 }
@@ -92,7 +92,7 @@ function cursorOf(after: string | undefined): Cursor | undefined {
   return { id, from }
 }
 
-/** The node that the page before ended in; nothing where it is gone. */
+/** The node in which the previous page ended; nothing if it was removed. */
 async function begunNode(tx: ReadTx, id: string, from: number): Promise<Placed[]> {
   const line = await lineage(tx, id)
   const how = {
@@ -105,7 +105,7 @@ async function begunNode(tx: ReadTx, id: string, from: number): Promise<Placed[]
   return row ? [{ row, depth: line.length - 1, from }] : []
 }
 
-/** Texts are read together, but not many more of them than can be shown. */
+/** Reads texts in batches, but not many more than can be shown. */
 async function* batches(placed: AsyncIterable<Placed>, room: number): AsyncGenerator<Placed[]> {
   let some: Placed[] = []
   let bytes = 0
@@ -124,13 +124,13 @@ interface Above {
   /** From the top down. */
   nodes: FetchedNode[]
   rows: BriefRow[]
-  /** How many have no room. */
+  /** How many did not fit. */
   left: number
 }
 
 const NONE_ABOVE: Above = { nodes: [], rows: [], left: 0 }
 
-/** The nearest come first, until they take half of the room; without texts that are too long for that. */
+/** The nearest ancestors, up to half of the room; without texts that are too long for that. */
 async function aboveOf(tx: ReadTx, { anchor, room }: FetchPageInput): Promise<Above> {
   const line = (await tx.walk({ ids: [anchor] }, { direction: 'up', fields: 'reading' })).slice(1)
   const nodes: FetchedNode[] = []
@@ -146,7 +146,7 @@ async function aboveOf(tx: ReadTx, { anchor, room }: FetchPageInput): Promise<Ab
   return { nodes, rows: line, left: 0 }
 }
 
-/** At most: how deep it will stand depends on what is shown above it. */
+/** An upper bound: its indentation depends on the ancestors shown. */
 function bytesAbove(node: FetchedNode): number {
   return utf8Length(nodeBlock(node, { level: node.depth, file: node.path, isPlace: true })) + GAP.length
 }
@@ -154,7 +154,7 @@ function bytesAbove(node: FetchedNode): number {
 interface PageParts {
   above: Above
   anchorDepth: number
-  /** What follows the anchor at the top of its document. */
+  /** The root after the anchor in its document. */
   following: string | undefined
 }
 
@@ -169,13 +169,13 @@ function createPage(input: FetchPageInput, { above, anchorDepth, following }: Pa
   let used = following ? utf8Length(nextLine(following)) + GAP.length : 0
   for (const node of above.nodes) used += utf8Length(blocks.push(node)) + GAP.length
 
-  /** Beside the longest line there can be about the rest. */
+  /** Besides the longest possible line about the rest. */
   function leftBeside({ nodes: count, tokens }: Below): number {
     const rest = { above: above.left, below: count, tokens, top: anchor, deeper: null }
     return room - used - utf8Length(pageLine({ ...rest, next: joinCursor(anchor, MAX_OFFSET) }))
   }
 
-  /** At least something of the first node: whoever goes on must get further. */
+  /** At least a part of the first node: the next page must make progress. */
   function addPart(node: FetchedNode): void {
     const part = cutNode(blocks.shownAs(node), leftBeside(below) - GAP.length, blocks.optionsOf(node))
     const text = part?.text ?? ''
@@ -185,7 +185,7 @@ function createPage(input: FetchPageInput, { above, anchorDepth, following }: Pa
   }
 
   return {
-    /** False when there is no room for all of it. */
+    /** Returns false if it does not fit whole. */
     add(placed: Placed, text: string, deeper: Below): boolean {
       const node = toNode(placed, text.slice(placed.from ?? 0))
       const bytes = utf8Length(blocks.peek(node)) + GAP.length

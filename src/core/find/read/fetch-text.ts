@@ -1,5 +1,6 @@
 import { plural } from '../../../util/text/units.ts'
 import { type BlockOptions, GAP, nodeBlock } from '../node-block.ts'
+import { nextLine } from '../node-line.ts'
 import { type Paint, PLAIN } from '../paint.ts'
 import {
   type FetchAnswer,
@@ -8,9 +9,8 @@ import {
   type LeftOut,
   MAX_COUNT,
 } from './fetch-model.ts'
-import { nextLine } from './next-in-document.ts'
 
-/** An answer of `fetch` as one reads it; see `docs/reference/reading.md`. Without a line feed at its end. */
+/** The text of a `fetch` answer; see `docs/reference/reading.md`. Without a final line feed. */
 export function fetchText(answer: FetchAnswer, paint: Paint = PLAIN): string {
   const { anchor, nodes, leftOut, snapshotId, page, nextInDocument } = answer
   const [top] = nodes
@@ -25,29 +25,29 @@ export function fetchText(answer: FetchAnswer, paint: Paint = PLAIN): string {
 export interface FetchBlocksInput {
   anchor: string
   snapshotId: number
-  /** Of what stands farthest to the left. */
+  /** Depth of the leftmost node. */
   topDepth: number
   /** The anchor is among the nodes. */
   hasAnchor: boolean
   paint?: Paint
 }
 
-/** Gives the blocks of nodes that come in document order: where one is from is said where that changes. */
+/** Formats nodes in document order: the file is shown where it changes. */
 export function createFetchBlocks(input: FetchBlocksInput) {
   const { anchor, snapshotId, topDepth, hasAnchor, paint = PLAIN } = input
-  /** Of the last node at each depth: the parent of a node is the last one above it. */
+  /** The path of the last node at each depth: the parent of a node is the last one above it. */
   const paths: string[] = []
   let isAbove = hasAnchor
   let isFirst = true
 
   function optionsOf({ id, depth, path, from }: FetchedNode): BlockOptions {
     const level = depth - topDepth
-    const isSaid = from !== undefined || (level > 0 && paths[level - 1] === path)
+    const isFileKnown = from !== undefined || (level > 0 && paths[level - 1] === path)
     const hasSnapshot = id === anchor || (isFirst && !hasAnchor)
     const facts = [hasSnapshot ? snapshotFact(snapshotId) : '', from === undefined ? '' : `from=${from}`]
     return {
       level,
-      file: isSaid ? undefined : path,
+      file: isFileKnown ? undefined : path,
       facts: facts.filter(Boolean).join(' '),
       isPlace: isAbove && id !== anchor,
       paint,
@@ -66,7 +66,7 @@ export function createFetchBlocks(input: FetchBlocksInput) {
     push(node: FetchedNode): string {
       const block = peek(node)
       const level = node.depth - topDepth
-      // A page may begin in the middle of a file: what is above its first node is in the same one.
+      // A page may begin in the middle of a file: the ancestors of its first node are in the same one.
       for (let above = paths.length; above < level; above++) paths[above] = node.path
       paths[level] = node.path
       if (node.id === anchor) isAbove = false
@@ -76,12 +76,12 @@ export function createFetchBlocks(input: FetchBlocksInput) {
   }
 }
 
-/** Said once in an answer: whoever writes on the strength of it can say what it has seen. */
+/** Once per answer, so that a write based on it can name the snapshot. */
 export function snapshotFact(snapshotId: number): string {
   return `snapshot=${snapshotId}`
 }
 
-/** Empty where nothing was left out. */
+/** Empty if nothing was left out. */
 export function leftOutLine({ above, below, tokens, isMore, next }: LeftOut): string {
   if (above + below === 0) return ''
   const plus = isMore ? '+' : ''
@@ -96,11 +96,11 @@ function tokenWords(tokens: number, isMore: boolean): string {
 
 type PageRest = Pick<LeftOut, 'above' | 'below' | 'tokens'> &
   Pick<FetchPageEnd, 'next' | 'deeper'> & {
-    /** The topmost node that is shown. */
+    /** The topmost node shown. */
     top: string
   }
 
-/** How to go on after a page, upwards from its topmost node, deeper and further; empty where nothing was left out. */
+/** How to continue after a page: upwards from its topmost node, deeper and further; empty if nothing was left out. */
 export function pageLine({ above, below, tokens, top, next, deeper }: PageRest): string {
   const isMore = below >= MAX_COUNT
   const how = deeper === null ? '' : `: depth=${deeper}`

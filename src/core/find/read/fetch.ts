@@ -6,6 +6,7 @@ import { utf8Length } from '../../tokens.ts'
 import { notFound } from '../../write/operation.ts'
 import { roomOf } from '../budget.ts'
 import { mostBytes } from '../fit.ts'
+import { nextLine } from '../node-line.ts'
 import { checkDepth } from './depth.ts'
 import {
   type FetchAnswer,
@@ -17,22 +18,21 @@ import {
 import { fetchPage } from './fetch-page.ts'
 import { snapshotFact } from './fetch-text.ts'
 import { type Around, type Near, nearestFirst } from './nearest.ts'
-import { nextLine } from './next-in-document.ts'
 import { bytesOf, mostBytesOf, trim } from './trim.ts'
 
 const DEFAULT_DEPTH = 32
-/** Most of what is asked for has fewer nodes. Where more have room, a larger page is read. */
+/** Most reads have fewer nodes. If more fit, a larger page is read. */
 const FIRST_PAGE = 64
 const GROWTH = 8
 
-/** Of the lines about the answer as a whole; more than they have. */
+/** An upper bound for the lines about the whole answer. */
 const ABOUT_BYTES = mostBytes([], 2)
 
 const NOTHING: LeftOut = { above: 0, below: 0, tokens: 0, isMore: false, next: null }
 
 type Fetched = FetchAnswer & { read: NodeName[] }
 
-/** An anchor with what is above and below it. Where there is no room for all: the nearest, or a page. */
+/** An anchor with its ancestors and descendants. If not everything fits: the nearest nodes, or a page. */
 export async function fetch(store: Pick<Store, 'read'>, input: FetchInput): Promise<Fetched> {
   needs(typeof input?.anchor === 'string', 'fetch needs { anchor }: the id of a node')
   const { anchor, budget, depth = DEFAULT_DEPTH, after, isPaged = after !== undefined } = input
@@ -59,7 +59,7 @@ function isWhole({ nodes, leftOut }: FetchAnswer): boolean {
   return leftOut.above + leftOut.below === 0 && nodes.every(({ cut }) => cut === undefined)
 }
 
-/** Undefined where `left` bytes are not enough to say what follows. */
+/** Undefined if `left` bytes are not enough for the line about the next root. */
 function wholeWith(answer: Fetched, following: string | undefined, left: number): Fetched | undefined {
   if (!following) return answer
   return utf8Length(nextLine(following)) <= left ? { ...answer, nextInDocument: following } : undefined
@@ -87,9 +87,9 @@ async function fetchNearest(
 }
 
 interface Taken {
-  /** From the nearest outwards until there is no more room; the last one may be beyond it. */
+  /** From the nearest outwards until there is no more room; the last one may exceed it. */
   taken: Near[]
-  /** What each of them takes at most. */
+  /** The maximum size of each. */
   sizes: number[]
   /** The nearest node below that was not taken. */
   beyond: Near | undefined
@@ -98,7 +98,7 @@ interface Taken {
 type Row = Walked<'reading'>
 
 interface Reading extends Around, Taken {
-  /** What follows the anchor, where that is at the top of its document. */
+  /** The root after the anchor, if the anchor is at the top of its document. */
   following: string | undefined
   snapshotId: number
 }
@@ -139,14 +139,14 @@ function take(candidates: Near[], room: number): Taken {
   return { taken: candidates.slice(0, sizes.length), sizes, beyond }
 }
 
-/** What is left out when only the first `kept` of those that were taken are shown. */
+/** What is left out if only the first `kept` of the taken nodes are shown. */
 async function countOthers(
   tx: ReadTx,
   { taken, beyond, above, below, isAll }: Reading,
   depth: number,
 ): Promise<(kept: number) => LeftOut> {
   const all = above.length + below.length
-  // What stands as deep as was asked may have something below it.
+  // Nodes at the requested depth may have descendants.
   const isWhole = isAll && (below.at(-1)?.distance ?? 0) < depth
   const max = taken.length + MAX_COUNT
   const total = isWhole ? sumOf(below.slice(1)) : await totalBelow(tx, below[0], max)
@@ -166,7 +166,7 @@ async function countOthers(
   }
 }
 
-/** Counted up to `max`: where there are fewer than was counted already, that is all. */
+/** Counted up to `max`: if there are fewer than already counted, that is all. */
 async function totalBelow(tx: ReadTx, top: Row | undefined, max: number): Promise<Size> {
   const known = top?.below ?? { nodes: 0, tokens: 0 }
   if (!top || known.nodes <= MAX_COUNT) return known
@@ -185,7 +185,7 @@ function sumOf(rows: readonly Row[]): Size {
   return { nodes: rows.length, tokens: rows.reduce((sum, { tokens }) => sum + tokens, 0) }
 }
 
-/** What was found from the anchor outwards, as the document has it: above from the top down, below depth first. */
+/** The found nodes in document order: ancestors from the top down, descendants depth first. */
 function inDocumentOrder(shown: readonly Near[]): FetchedNode[] {
   const nodes: FetchedNode[] = []
   const below = new Map<Row | undefined, Near[]>()

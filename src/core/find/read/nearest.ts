@@ -3,30 +3,30 @@ import type { FetchedNode } from './fetch-model.ts'
 
 type Row = Walked<'reading'>
 
-/** A node on the way from an anchor. */
+/** A node at a distance from an anchor. */
 export interface Near {
   row: Row
-  /** What is shown of it. */
+  /** Its shown form. */
   node: FetchedNode
   /** The node one step nearer to the anchor; the anchor has none. */
   from: Near | undefined
   isAbove: boolean
-  /** What its line says besides; only of the anchor. */
+  /** Extra facts for its line; only for the anchor. */
   facts?: string
 }
 
 export interface Around {
-  /** From the anchor's parent to the root, with distances below 0. */
+  /** From the anchor's parent to the root, with negative distances. */
   above: readonly Row[]
-  /** The anchor and what is below it, the nearest first. */
+  /** The anchor and its descendants, nearest first. */
   below: readonly Row[]
-  /** Nothing else is below it. */
+  /** There are no other descendants. */
   isAll: boolean
 }
 
 /**
- * The anchor, then what is one step away, then what is two: of each distance first the node above, then those below in document
- * order. Ends where what is farther may be missing.
+ * The nodes by distance from the anchor: at each distance first the ancestor, then descendants in document order. Ends
+ * where farther nodes may be missing.
  */
 export function nearestFirst({ above, below, isAll }: Around, facts: string): Near[] {
   const down = downwards(below, above.length)
@@ -42,7 +42,7 @@ export function nearestFirst({ above, below, isAll }: Around, facts: string): Ne
   return isAll ? found.concat(up.slice(at)) : found
 }
 
-/** Parents come in the order of their children: each is looked for where the last one was found. */
+/** Parents come in the order of their children: each is searched from where the last one was found. */
 function downwards(rows: readonly Row[], depth: number): Near[] {
   const found: Near[] = []
   let parent = 0

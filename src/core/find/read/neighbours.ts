@@ -16,16 +16,16 @@ export interface NeighboursInput {
   minWeight: number
 }
 
-/** Of a node that everything links to only its newest links count, this many in each direction. */
+/** For a node with many links only the newest count, this many in each direction. */
 const LINKS_PER_NODE = 5000
-/** Nothing more is read after this many edges. */
+/** Maximum number of edges to read. */
 const EDGES = 100_000
 const FIRST_BATCH = 16
 const BATCH = 256
 
 export type Neighbours = ReturnType<typeof createNeighbours>
 
-/** Reads edges in batches. They grow: little is read in vain, and a batch of busy nodes is not endless. */
+/** Reads edges in growing batches: few are read needlessly, and a batch of busy nodes is bounded. */
 export function createNeighbours(tx: ReadTx, { directions, minWeight }: NeighboursInput) {
   const loaded = new Map<number, Neighbour[]>()
   let size = FIRST_BATCH
@@ -48,13 +48,16 @@ export function createNeighbours(tx: ReadTx, { directions, minWeight }: Neighbou
     for (const edge of edges) if (edge.weight >= minWeight) neighbours?.push(farEnd(edge, direction))
   }
 
-  /** Of the node `key`; none where they were not read yet. */
+  /** Neighbours of the node `key`; none if they were not read yet. */
   function known(key: number): readonly Neighbour[] {
     return loaded.get(key) ?? []
   }
 
   return {
-    /** Of the node `key`; between two nodes there may be several edges. `others`: whose neighbours will be wanted soon. */
+    /**
+     * Neighbours of the node `key`; there may be several edges between two nodes. `others`: nodes whose neighbours will
+     * be needed soon.
+     */
     async of(key: number, others: () => Iterable<number>): Promise<readonly Neighbour[]> {
       if (!loaded.has(key) && read < EDGES) {
         await load(firstUnknown(key, others(), loaded, size))
@@ -64,7 +67,7 @@ export function createNeighbours(tx: ReadTx, { directions, minWeight }: Neighbou
       return known(key)
     },
     known,
-    /** False: there were more edges than were looked at. */
+    /** False: there were more edges than the maximum to read. */
     isComplete: () => isComplete,
   }
 }

@@ -6,28 +6,28 @@ export type RelatedDirection = (typeof RELATED_DIRECTIONS)[number]
 export const MAX_HOPS = 5
 
 export interface RelatedInput {
-  /** The id of the node to begin at. */
+  /** The id of the start node. */
   anchor: string
-  /** `out`: where links lead to; `in`: where they come from. A path may mix the two with `both`, the default. */
+  /** `out`: the targets of links; `in`: their sources. With `both`, the default, a path may mix the two. */
   direction?: RelatedDirection
   /** Hops, from 1 to 5. Default: 1. */
   depth?: number
   /** Only edges with at least this weight. Default: 0. */
   minWeight?: number
-  /** Tokens of the answer as text; 0: as many as it takes. Default: 1000. */
+  /** Tokens of the answer as text; 0: no limit. Default: 1000. */
   budget?: number
-  /** Nodes at most. Default: 100. */
+  /** Maximum number of nodes. Default: 100. */
   limit?: number
-  /** Nodes to pass over: how one goes on. Default: 0. */
+  /** Nodes to skip, for paging. Default: 0. */
   offset?: number
 }
 
-/** One edge of a path, and the node it arrives at. */
+/** One edge of a path, and the node it reaches. */
 export interface RelatedStep {
   id: string
   label: string
   weight: number
-  /** `in`: the link leads against the way of the path. */
+  /** `in`: the link points against the path. */
   direction: LinkDirection
   origin: LinkOrigin
 }
@@ -36,16 +36,16 @@ export interface RelatedNode {
   id: string
   type: NodeType
   label: string
-  /** The file, or what else its document is called. */
+  /** The name of its document. */
   path: string
   hop: number
-  /** The weights of the path together. */
+  /** The total weight of the path. */
   weight: number
   temperature: number
   tokens: number
-  /** There was not even room for a whole line: as text it is only its type, label and id. */
+  /** Not even a whole line fitted: as text it has only its type, label and id. */
   brief?: boolean
-  /** The way from the anchor to this node. */
+  /** The path from the anchor to this node. */
   via: RelatedStep[]
 }
 
@@ -53,12 +53,12 @@ export interface RelatedAnswer {
   anchor: string
   /** Heaviest path first; then the warmer, then the older. */
   related: RelatedNode[]
-  /** Nodes that were found and had no room, after those that are there. */
+  /** How many found nodes after these did not fit. */
   leftOut: number
-  /** Pass as `offset` to go on; null at the end. */
+  /** Pass as `offset` to continue; null at the end. */
   next: number | null
-  /** The `offset`, where there are nodes but none after it. */
+  /** The `offset`, if it is past the end. */
   pastEnd?: number
-  /** False: there were more edges than are looked at. */
+  /** False: there were more edges than the maximum to read. */
   isComplete: boolean
 }

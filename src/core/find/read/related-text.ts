@@ -1,14 +1,13 @@
 import { printable } from '../../../util/text/printable.ts'
 import { utf8Length } from '../../tokens.ts'
 import { fitting, mostBytes } from '../fit.ts'
-import { nodeLine } from '../node-line.ts'
-import { nothingLine } from '../nothing-line.ts'
+import { nodeLine, nothingLine } from '../node-line.ts'
 import { type Paint, PLAIN } from '../paint.ts'
 import type { RelatedAnswer, RelatedNode, RelatedStep } from './related-model.ts'
 
 type Answer = Pick<RelatedAnswer, 'related' | 'leftOut' | 'next' | 'pastEnd' | 'isComplete'>
 
-/** A line a node, best first, below it the way there where it is not direct; then what is missing. No line feed at the end. */
+/** One line per node, best first, with the path below unless it is direct; then what is missing. No final line feed. */
 export function relatedText(answer: Answer, paint: Paint = PLAIN): string {
   return relatedLines(answer, paint).join('\n')
 }
@@ -23,7 +22,7 @@ function relatedLines({ related, leftOut, next, pastEnd, isComplete }: Answer, p
   ]
 }
 
-/** As many nodes, best first, as fit with what is said of the others into `room` bytes; the first one in any case. */
+/** As many nodes, best first, as fit into `room` bytes with the line about the rest; at least one. */
 export function fitRelated<T extends Answer>(answer: T, room: number, offset = 0): T {
   const { related, leftOut, isComplete } = answer
   const most = related.reduce((sum, node) => sum + mostBytesOf(node), mostBytes([], 2))
@@ -40,7 +39,7 @@ export function fitRelated<T extends Answer>(answer: T, room: number, offset = 0
   return { ...answer, related: related.slice(0, kept), ...leaving(kept) }
 }
 
-/** What a node takes at most, without laying it out: where there is plenty of room. */
+/** An upper bound for the size of a node, without formatting it: if there is plenty of room. */
 function mostBytesOf({ label, path, via }: RelatedNode): number {
   return mostBytes([label, path, ...via.map((step) => step.label)], 2)
 }
@@ -56,7 +55,10 @@ function nodeLines(node: RelatedNode, paint: Paint): string[] {
   return hop === 1 ? [line] : [line, `  ${paint.dim('via')} ${wayOver(via)}`]
 }
 
-/** `→ Deploy guide ←`: from the anchor, on the left, to the node, on the right. Arrows point as the links do. */
+/**
+ * `→ Deploy guide ←`: from the anchor, on the left, to the node, on the right. Arrows point in the direction of the
+ * links.
+ */
 function wayOver(via: readonly RelatedStep[]): string {
   let way = ''
   for (const [at, { direction }] of via.entries()) {

@@ -20,11 +20,11 @@ export interface RelatedResult extends RelatedAnswer {
   read: NodeName[]
 }
 
-/** What is linked to a node, directly or over others, with the way there. */
+/** The nodes linked to a node, directly or over others, with their paths. */
 export async function related(store: Pick<Store, 'read'>, input: RelatedInput): Promise<RelatedResult> {
   const { anchor, direction = 'both', depth = 1, minWeight = 0, budget = 1000 } = input ?? {}
   const { limit = 100, offset = 0 } = input ?? {}
-  needs(typeof anchor === 'string', 'related needs { anchor }: the id of the node to begin at')
+  needs(typeof anchor === 'string', 'related needs { anchor }: the id of the start node')
   check({ direction, depth, minWeight, limit, offset })
   const room = roomOf(budget)
   const directions = direction === 'both' ? (['out', 'in'] as const) : [direction]
@@ -84,7 +84,10 @@ async function rank(
   }
 }
 
-/** The heaviest, in no order. Heat and age decide between equal weights only: heat is asked of those that may not get in. */
+/**
+ * The heaviest, unordered. Heat and age decide only between equal weights: heat is read only for nodes that may not
+ * fit.
+ */
 async function choose(tx: ReadTx, found: Step[], limit: number): Promise<Step[]> {
   if (found.length <= limit) return found
   const least = found.map(({ sum }) => sum).sort(descending)[limit - 1] as number
@@ -102,7 +105,7 @@ async function choose(tx: ReadTx, found: Step[], limit: number): Promise<Step[]>
   return sure.concat(equal.slice(0, limit - sure.length))
 }
 
-/** Not a difference: weights may be too large for one. */
+/** Not a difference: weights may overflow. */
 function descending(a: number, b: number): number {
   return a === b ? 0 : a > b ? -1 : 1
 }

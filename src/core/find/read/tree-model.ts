@@ -1,25 +1,25 @@
 import type { PlacedNode } from '../node-line.ts'
 
 export interface TreeInput {
-  /** Only this node and what is below it. */
+  /** Only this node and its descendants. */
   root?: string
   /** Levels below the top, at most 128. Default: 3. Without `root`, 0 is the first node of every document. */
   depth?: number
   /** Tokens of the answer as text (`treeText`), from 50; 0 or missing: no limit. */
   budget?: number
-  /** At most this many nodes. Default: 200. */
+  /** Maximum number of nodes. Default: 200. */
   limit?: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string
 }
 
 /** A node without its text. */
 export interface TreeNode extends PlacedNode {
-  /** How many nodes stand right below it. */
+  /** How many nodes are directly below it. */
   children: number
   /**
-   * Where they are deeper than was asked: how many nodes there are below it, counted up to 100. In a list of documents
-   * (depth 0): how many others the document has.
+   * The number of descendants deeper than requested, counted up to 100. In a list of documents (depth 0): the number of
+   * other nodes of the document.
    */
   hidden?: number
   /** Some of those are not below it but elsewhere in its document. */
@@ -29,15 +29,15 @@ export interface TreeNode extends PlacedNode {
 export interface TreeAnswer {
   /** In document order, each after its parent. */
   nodes: TreeNode[]
-  /** Of the topmost nodes: 0 unless there is a `root`. */
+  /** Depth of the topmost nodes: 0 unless there is a `root`. */
   topDepth: number
-  /** Of a page that begins in the middle: what its first node stands below. */
+  /** For a page that begins in the middle: the parent of its first node. */
   under: { id: string; label: string } | null
   /** Pass as `after` for the next page; null at the end. */
   next: string | null
-  /** At the end, where `root` is at the top of its document: what follows it there. */
+  /** At the end, if `root` is at the top of its document: the next root. */
   nextInDocument?: string
 }
 
-/** Beyond this, what is hidden below a node is not counted. */
+/** Hidden nodes are counted up to this number. */
 export const MAX_HIDDEN = 100

@@ -8,13 +8,13 @@ export interface TreeStart {
   /** From here on, down to `depth`. */
   steps: AsyncIterable<Step>
   topDepth: number
-  /** The node that was asked for. */
+  /** The requested node. */
   top?: OutlineRow
-  /** The id of what follows it, where it is at the top of its document. */
+  /** The id of the next root, if it is at the top of its document. */
   following: string | undefined
-  /** What the first node may stand below. */
+  /** The possible ancestors of the first node. */
   above: OutlineRow[]
-  /** The one that the page before ended in. */
+  /** The document in which the previous page ended. */
   documentId?: number
 }
 
@@ -23,7 +23,7 @@ export interface TreeStartInput extends Omit<WalkInput, 'from'> {
   after: string | undefined
 }
 
-/** Where a page begins: at the top, or after the node that the page before it ended with. */
+/** The start of a page: the top, or after the last node of the previous page. */
 export async function startOf(tx: ReadTx, { root, after, ...input }: TreeStartInput): Promise<TreeStart> {
   if (root !== undefined) checkNodeId(root)
   const line = root === undefined ? undefined : lineage(tx, root)
@@ -70,7 +70,7 @@ async function followingOf(tx: ReadTx, root: string | undefined): Promise<string
   return (await tx.outline([{ id: root }], { fields: 'outline', limit: 1 }))[0]?.following
 }
 
-/** A node and all above it, from there to the root. */
+/** A node and its ancestors, up to the root. */
 export function lineage(tx: ReadTx, id: string): Promise<OutlineRow[]> {
   return tx.walk({ ids: [id] }, { direction: 'up', fields: 'outline' })
 }
@@ -79,7 +79,7 @@ interface Place extends OutlinePlace {
   parentKey: number | null
 }
 
-/** Of places from the inside out, those below `top`; all where there is none. */
+/** Of places from the inside out, those below `top`; all if there is none. */
 function belowTop(places: Place[], top: OutlineRow | undefined): Place[] {
   if (!top) return places
   const at = places.findIndex(({ key }) => key === top.key)
@@ -89,12 +89,12 @@ function belowTop(places: Place[], top: OutlineRow | undefined): Place[] {
 
 interface End {
   place: Place
-  /** The node itself, while it is there. */
+  /** The node itself, if it still exists. */
   row?: OutlineRow
   above: OutlineRow[]
 }
 
-/** Where a page ended. A node that went since is looked for where it was; with all that was above it, where that was. */
+/** The end of a page. A node that was removed since is located by its former place, and so are its ancestors. */
 async function findEnd(tx: ReadTx, id: string): Promise<End> {
   if (typeof id !== 'string') throw notACursor()
   const [row, ...above] = await lineage(tx, id)

@@ -1,20 +1,19 @@
 import { plural } from '../../../util/text/units.ts'
 import { escapeNodeName } from '../../answer-lines.ts'
-import { nodeLine } from '../node-line.ts'
+import { nextLine, nodeLine } from '../node-line.ts'
 import { type Paint, PLAIN } from '../paint.ts'
-import { nextLine } from './next-in-document.ts'
 import { MAX_HIDDEN, type TreeAnswer, type TreeNode } from './tree-model.ts'
 
-/** Of what is no heading: the headings above it say what it is about. */
+/** For nodes that are not headings: the headings above them say what they are about. */
 const LABEL_BYTES = 28
 
 export interface TreeTextOptions {
   paint?: Paint
-  /** How to ask for the page after `next`. */
+  /** How to request the page after `next`. */
   more?: (next: string) => string
 }
 
-/** An answer of `tree` as one reads it: a line for each node. Without a line feed at its end. */
+/** The text of a `tree` answer: one line per node. Without a final line feed. */
 export function treeText(
   answer: TreeAnswer,
   { paint = PLAIN, more = moreLine }: TreeTextOptions = {},
@@ -29,15 +28,15 @@ export function treeText(
   ].join('\n')
 }
 
-/** Gives the lines of nodes that come in document order: where one is from is said where that changes. */
+/** Formats nodes in document order: the file is shown where it changes. */
 export function createTreeLine(topDepth: number, paint: Paint = PLAIN): (node: TreeNode) => string {
-  /** Of the last node at each level: the parent of a node is the last one above it. */
+  /** The path of the last node at each level: the parent of a node is the last one above it. */
   const paths: string[] = []
   return (node) => {
     const { depth, path, brief } = node
     const level = depth - topDepth
     const file = level > 0 && paths[level - 1] === path ? undefined : path
-    // A page may begin in the middle of a file: what is above its first node is in the same one.
+    // A page may begin in the middle of a file: the ancestors of its first node are in the same one.
     for (let above = paths.length; above < level; above++) paths[above] = path
     paths[level] = path
     const line = nodeLine(node, { level, file, brief, labelBytes: LABEL_BYTES, paint })

@@ -4,8 +4,8 @@ import type { OutlineRow } from '../../port/nodes.ts'
 import type { Store } from '../../port/store.ts'
 import { utf8Length } from '../../tokens.ts'
 import { roomOf } from '../budget.ts'
+import { nextLine } from '../node-line.ts'
 import { checkDepth } from './depth.ts'
-import { nextLine } from './next-in-document.ts'
 import { MAX_HIDDEN, type TreeAnswer, type TreeInput, type TreeNode } from './tree-model.ts'
 import { startOf, type TreeStart } from './tree-start.ts'
 import { createTreeLine, moreLine, underLine } from './tree-text.ts'
@@ -13,7 +13,7 @@ import type { Step } from './walk.ts'
 
 const DEFAULT_DEPTH = 3
 const DEFAULT_LIMIT = 200
-/** In bytes, to guess how many there is room for: where they are shorter, more are read. */
+/** In bytes, to estimate how many nodes fit: if they are shorter, more are read. */
 const USUAL_LINE = 64
 
 /** One page of an outline: nodes in document order, without their texts. Costs what it shows. */
@@ -72,7 +72,7 @@ function toNode(row: OutlineRow, depth: number): TreeNode {
   return { id, type, label, depth, path: source, tokens, temperature, children }
 }
 
-/** The first node of each document but `before`, with how many nodes there are besides the one that stands for it. */
+/** The first node of each document except `before`, with the number of its other nodes. */
 async function* documentNodes(steps: AsyncIterable<Step>, before: number | undefined): AsyncGenerator<Shown> {
   let roots: [Step, ...Step[]] | undefined
   for await (const row of steps) {
@@ -86,7 +86,7 @@ async function* documentNodes(steps: AsyncIterable<Step>, before: number | undef
   if (roots) yield documentNode(roots)
 }
 
-/** Front matter, which has nothing below it, stands for a document only where there is nothing else. */
+/** Front matter, which has no descendants, represents a document only if there is nothing else. */
 function documentNode(roots: readonly [Step, ...Step[]]): Shown {
   const [row, second] = roots
   const shown = row.type === 'preamble' && second ? second : row
@@ -98,7 +98,7 @@ function documentNode(roots: readonly [Step, ...Step[]]): Shown {
   return { row, node: hidden === 0 ? node : { ...node, hidden, ...(isBeside && { isBeside }) } }
 }
 
-/** Gathers nodes while there is room for them, and for the line that says how to go on. */
+/** Collects nodes while they fit together with the line that says how to continue. */
 function createPage(
   { topDepth, above, following }: TreeStart,
   { room, limit }: { room: number; limit: number },
@@ -124,7 +124,7 @@ function createPage(
 
   return {
     isFull: (): boolean => nodes.length === limit,
-    /** False when there is no room for it. */
+    /** Returns false if it does not fit. */
     add(row: OutlineRow, given: TreeNode): boolean {
       const node = nodes.length === 0 ? begin(row, given) : given
       const bytes = utf8Length(lineOf(node)) + 1
@@ -134,7 +134,7 @@ function createPage(
       read.push({ id: row.id, key: row.key })
       return true
     },
-    /** There is more than was added. */
+    /** There are more nodes than were added. */
     endEarly(): void {
       next = nodes.at(-1)?.id ?? null
     },

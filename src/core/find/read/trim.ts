@@ -5,12 +5,12 @@ import type { LeftOut } from './fetch-model.ts'
 import { leftOutLine } from './fetch-text.ts'
 import type { Near } from './nearest.ts'
 
-/** What a node takes of the answer as text, at most: how deep it will stand depends on what is shown above it. */
+/** An upper bound for the size of a node as text: its indentation depends on the ancestors shown. */
 export function bytesOf(near: Near): number {
   return utf8Length(nodeBlock(near.node, optionsOf(near))) + GAP.length
 }
 
-/** The same without laying it out, where there is plenty of room. */
+/** The same without formatting it, if there is plenty of room. */
 export function mostBytesOf({ node: { text, label, path } }: Near): number {
   return mostBytes([text, label, path], 1)
 }
@@ -21,9 +21,9 @@ function optionsOf({ row, node, from, isAbove, facts }: Near): BlockOptions {
 }
 
 /**
- * `taken` without its farthest nodes, so that they fit into `room` bytes together with the line about what is left
- * out. The first one stays, cut where it must be; the first that has to go may stay in part. `sizes`: what
- * `bytesOf` says of each.
+ * `taken` without its farthest nodes, so that they fit into `room` bytes together with the line about omitted nodes.
+ * The first one stays, cut if necessary; the first that does not fit may stay in part. `sizes`: the result of `bytesOf`
+ * for each.
  */
 export function trim(
   taken: Near[],

@@ -1,7 +1,7 @@
 import type { OutlineRow, OutlineStart, Sizes, Walked } from '../../port/nodes.ts'
 import type { ReadTx } from '../../port/store.ts'
 
-/** Nodes that are read at once: pages grow up to this many. */
+/** Maximum number of nodes per read: pages grow up to this. */
 const LARGEST_PAGE = 512
 
 export type Step = Walked<'outline'>
@@ -9,13 +9,16 @@ export type Step = Walked<'outline'>
 export interface WalkInput {
   from: readonly OutlineStart[]
   depth: number
-  /** Nodes that will be wanted, as far as that is known. */
+  /** The expected number of nodes, if known. */
   expected: number
-  /** As `outline` has it. */
+  /** As in `outline`. */
   sizes?: Sizes
 }
 
-/** Nodes in document order, and the first of them: they are asked for at once, beside whatever else is asked in the same turn. */
+/**
+ * Nodes in document order, and the first of them: these are requested immediately, together with other reads of the
+ * same turn.
+ */
 export function walk(
   tx: ReadTx,
   input: WalkInput,
@@ -48,7 +51,7 @@ async function* inPages(
   }
 }
 
-/** What is still to come after a node: what is below it, then the siblings after it and after each node above it. */
+/** The rest after a node: its descendants, then the siblings after it and after each of its ancestors. */
 function startsAfter(
   end: Step,
   last: readonly (OutlineRow | undefined)[],

@@ -7,14 +7,14 @@ const isMost: Suffices = (votes, all) => votes * 2 > all
 const isHalf: Suffices = (votes, all) => votes * 2 >= all
 
 /**
- * Continue a parent by way of its children: the fresh one that holds most of the continued children of an old one
- * is that old one under a new name. Bottom-up, so that what the children settle counts for their own parent.
+ * Matches parents by their children: the fresh parent with most of the continued children of an old one is that old
+ * one, renamed. Bottom-up, so that matched children count for their own parent.
  */
 export function matchByMostChildren(matching: Matching, mayPair: MayPair): void {
   for (let f = matching.fresh.length - 1; f >= 0; f--) matchParent(matching, f, isMost, mayPair)
 }
 
-/** As `matchByMostChildren`, for one that was split or merged in equal halves: the first of them continues it. */
+/** Like `matchByMostChildren`, for a parent that was split or merged in equal halves: the first half continues it. */
 export function matchByHalfOfChildren(matching: Matching): void {
   for (let f = 0; f < matching.fresh.length; f++) matchParent(matching, f, isHalf, () => true)
 }
@@ -34,7 +34,7 @@ function matchParent(matching: Matching, f: number, suffices: Suffices, mayPair:
   if (suffices(count, matching.continuedChildren[best] as number)) matching.pair(best, f)
 }
 
-/** How many children of the fresh parent come from which old parent, and how many from anywhere. */
+/** How many children of the fresh parent come from each old parent, and in total. */
 function votesFor(matching: Matching, f: number): { votes: Map<number, number>; continued: number } {
   const votes = new Map<number, number>()
   let continued = 0

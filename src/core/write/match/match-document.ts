@@ -7,13 +7,13 @@ import { listUnmatchedOld, type MatchItem, matchExact, matchSimilar } from './ma
 /** A node of the document before the put. */
 export interface OldNode {
   row: DocumentNodeRow
-  /** What the file said of it; for a node that only the memory has, what the memory says. */
+  /** The file's version of it; for a node that only the memory has, the memory's version. */
   base: Pick<NodeState, 'parentKey' | 'position' | 'type' | 'format' | 'digest'>
 }
 
 /**
- * For every fresh block the node it continues. Compared with what the file said, not with what agents made of it. `known`: texts by
- * digest; what a file said under an agent's edit has to be asked for.
+ * For every fresh block the node it continues. Compared with the file's version, not with agents' edits. `known`: texts
+ * by digest; the file's text under an agent's edit must be read.
  */
 export async function matchDocument(
   tx: Pick<ReadTx, 'texts'>,
@@ -46,7 +46,7 @@ function textsByIndex(
   return found
 }
 
-/** Pre-order by what the file said. A node whose parent is not of this document counts as a root. */
+/** Pre-order by the file's version. A node whose parent is not in this document counts as a root. */
 function inDocumentOrder(nodes: OldNode[]): { nodes: OldNode[]; items: MatchItem[] } {
   const own = new Set(nodes.map(({ row }) => row.key))
   const children = Map.groupBy(nodes, ({ base }) =>

@@ -12,7 +12,7 @@ interface Candidate {
   score: number
 }
 
-/** The nearer to where it stood, the less alike a block has to be, and the sooner it is chosen. */
+/** The nearer to its old place, the less similar a block must be, and the earlier it is chosen. */
 interface Place {
   threshold: number
   bonus: number
@@ -22,13 +22,16 @@ const SAME_PARENT: Place = { threshold: 0.5, bonus: 0.1 }
 const ELSEWHERE: Place = { threshold: 0.5, bonus: 0 }
 const OTHER_TYPE_PENALTY = 0.15
 
-/** Up to this many pairs, all of a gap are compared; beyond that, each item with those about as far down the gap. */
+/**
+ * Up to this many pairs, all items of a gap are compared; beyond that, each with those at about the same place in the
+ * gap.
+ */
 const MAX_PAIRS_PER_GAP = 256
 const BAND = 4
 
 /**
- * Edited blocks, wherever they went: the most alike first. Gives back the fresh parents whose gaps were searched: what
- * is left in there is not alike.
+ * Matches edited blocks anywhere, most similar first. Returns the fresh parents whose gaps were searched: the rest in
+ * them is not similar.
  */
 export function matchAlike(matching: Matching, texts: EditedTexts): Set<number> {
   const searched = new Set<number>()
@@ -60,8 +63,8 @@ export function matchAlike(matching: Matching, texts: EditedTexts): Set<number> 
 }
 
 /**
- * Blocks edited in place, top-down: between the same neighbours the alike ones, unless their parent is in `searched`,
- * then, beyond recognition, as many of one type as there were before, in order.
+ * Matches blocks edited in place, top-down: between the same neighbours the similar ones, unless their parent is in
+ * `searched`, then, beyond recognition, as many of one type as there were before, in order.
  */
 export function matchInPlace(matching: Matching, texts: EditedTexts, searched: ReadonlySet<number>): void {
   matching.forEachOpenPair((oldParent, freshParent) => {
@@ -72,7 +75,7 @@ export function matchInPlace(matching: Matching, texts: EditedTexts, searched: R
       }
       pairBest(matching, candidates)
     }
-    // Anew: what was found alike splits its gap.
+    // Again: matches split their gap.
     for (const gap of matching.gapsBetween(oldParent, freshParent)) pairEvenTypes(matching, gap)
   })
 }
@@ -107,7 +110,7 @@ function collectFromGap(matching: Matching, texts: EditedTexts, gap: Unmatched, 
   }
 }
 
-/** Undefined when they are not alike enough. */
+/** Undefined if they are not similar enough. */
 function compare(
   matching: Matching,
   texts: EditedTexts,

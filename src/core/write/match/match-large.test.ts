@@ -16,7 +16,7 @@ describe('in a large document', () => {
       return { parent, type: isHeading ? 'heading' : 'text', digest: `#${text}`, text }
     })
 
-  test('an insert among 100,000 blocks leaves all others as they are', () => {
+  test('an insert among 100,000 blocks keeps all others', () => {
     const old = lines(100_000, (index) => `block ${index}`)
     const insert: FreshItem = { parent: 0, type: 'text', digest: '#new', text: 'new' }
     const shift = (item: FreshItem): FreshItem => ({

@@ -1,4 +1,4 @@
-/** What a text is compared by: hashes of its words and of its pairs of neighbouring words, sorted, each once. */
+/** The features of a text: hashes of its words and of its pairs of adjacent words, sorted, each once. */
 export type Features = Int32Array
 
 /** Enough to recognise a block; keeps one huge block from costing more than the rest of its document. */
@@ -29,7 +29,7 @@ function hashOf(word: string): number {
 
 /**
  * Dice coefficient: 0 = nothing in common, 1 = the same words in the same pairs. 0 for a text without words, and as
- * soon as it is clear that it is not more than `threshold`.
+ * soon as it cannot exceed `threshold`.
  */
 export function similarity(left: Features, right: Features, threshold = 0): number {
   const size = left.length + right.length
@@ -48,14 +48,14 @@ export function similarity(left: Features, right: Features, threshold = 0): numb
 }
 
 /**
- * The lowest hashes are the same random choice of words in every text, so alike texts share most of theirs:
- * looking only at these bounds the index.
+ * The lowest hashes are the same random sample of words in every text, so similar texts share most of theirs: using
+ * only these bounds the index.
  */
 const INDEXED = 48
-/** How many index entries to read, the rarest features first: per lookup, and in about as many as there are items. */
+/** How many index entries to read, the rarest features first: per lookup, and for about as many lookups as items. */
 const MAX_READS = 1_000
 const MAX_READS_IN_ALL = 10_000_000
-/** How many items a lookup gives back. */
+/** How many items a lookup returns. */
 const MAX_FOUND = 4
 
 /** Finds the items of 0 … length - 1 that may resemble a text, in bounded time. Most in common first. */

@@ -1,7 +1,7 @@
 import { longestCommonSubsequence } from '../../sequence.ts'
 import type { MatchItem, Matching, Unmatched } from './matching.ts'
 
-/** Per item a number that is equal for equal type and text. */
+/** A number for each item that is equal for equal type and text. */
 export interface Keys {
   old: Int32Array
   fresh: Int32Array
@@ -22,7 +22,7 @@ export function keysOf(
   return { old: Int32Array.from(old, keyOf), fresh: Int32Array.from(fresh, keyOf) }
 }
 
-/** How often each key is still without a counterpart. */
+/** How many items of each key are still unmatched. */
 export function countFree(matching: Matching, keys: Keys): { old: Int32Array; fresh: Int32Array } {
   const size = keys.old.length + keys.fresh.length
   const counts = { old: new Int32Array(size), fresh: new Int32Array(size) }
@@ -35,7 +35,7 @@ export function countFree(matching: Matching, keys: Keys): { old: Int32Array; fr
   return counts
 }
 
-/** What stands once on either side is the same, wherever it went. */
+/** Items that occur once on either side match, wherever they are. */
 export function matchUnique(matching: Matching, keys: Keys): void {
   const counts = countFree(matching, keys)
   const places = new Int32Array(counts.old.length)
@@ -47,7 +47,9 @@ export function matchUnique(matching: Matching, keys: Keys): void {
   })
 }
 
-/** Twins under the same parent: in order if none came or went, else by their neighbours, the rest in order. */
+/**
+ * Twins under the same parent: in order if none was added or removed, otherwise by their neighbours, the rest in order.
+ */
 export function matchTwinsUnderSameParent(matching: Matching, keys: Keys): void {
   matching.forEachOpenPair((oldParent, freshParent) => {
     const old = matching.oldChildren(oldParent)
@@ -75,7 +77,7 @@ function matchByNeighbours(matching: Matching, keys: Keys, gap: Unmatched): void
   }
 }
 
-/** Twins that moved to another parent, in document order. `parents`: only those that have children. */
+/** Twins that moved to another parent, in document order. `parents`: only those with children. */
 export function matchTwinsAnywhere(matching: Matching, keys: Keys, which: 'parents' | 'all'): void {
   const old = keys.old.map((_, o) => o)
   const fresh = keys.fresh.map((_, f) => f)
@@ -89,7 +91,7 @@ export function matchTwinsAnywhere(matching: Matching, keys: Keys, which: 'paren
   for (const group of twinsAmong(matching, keys, candidates)) pairInOrder(matching, group)
 }
 
-/** Unmatched items of equal key that stand on both sides, one group for each key, in document order. */
+/** Unmatched items of equal key on both sides, one group for each key, in document order. */
 function twinsAmong(
   matching: Matching,
   keys: Keys,

@@ -42,7 +42,7 @@ function doc(outline: string): FreshItem[] {
 /** `doc` with blocks separated by slashes, all at the top. */
 const flat = (line: string): FreshItem[] => doc(line.split(' / ').join('\n'))
 
-describe('a text that did not change', () => {
+describe('an unchanged block', () => {
   test.each([
     ['nothing', '', '', []],
     ['the same', 'a / b / c', 'a / b / c', [0, 1, 2]],
@@ -113,7 +113,7 @@ describe('twins', () => {
   })
 })
 
-describe('a text that was edited', () => {
+describe('an edited block', () => {
   test.each([
     ['between its neighbours, beyond recognition', 'a / foo / c', 'a / bar / c', [0, 1, 2]],
     ['as the only block', 'foo', 'bar', [0]],
@@ -136,12 +136,12 @@ describe('a text that was edited', () => {
     expect(match(flat(old), flat(fresh))).toEqual(expected)
   })
 
-  test('is new under another parent unless it is alike', () => {
+  test('is new under another parent unless it is similar', () => {
     const old = doc('# One\n  foo\n# Two\n  b')
     expect(match(old, doc('# One\n# Two\n  b\n  bar'))).toEqual([0, 2, 3, -1])
   })
 
-  test('goes to the more alike, not to the nearer', () => {
+  test('continues the more similar block, not the nearer', () => {
     const old = flat('we ship on friday after lunch / a')
     expect(match(old, flat('we sleep / a / we ship on monday after lunch'))).toEqual([-1, 1, 0])
   })
@@ -157,7 +157,7 @@ describe('a text that was edited', () => {
     expect(match(doc('# One\n  a\n# Two\n  b'), doc('# Both\n  a\n  b'))).toEqual([0, 1, 3])
   })
 
-  test('as a heading does not take the identity of one that is split', () => {
+  test('as a heading does not take the identity of a split heading', () => {
     expect(match(doc('# One\n  a\n  b\n  c'), doc('# One\n  a\n# More\n  b\n  c'))).toEqual([0, 1, -1, 2, 3])
   })
 
@@ -165,7 +165,7 @@ describe('a text that was edited', () => {
     expect(match(doc('# One\n  a\n# Two\n  foo'), doc('# One\n  a\n# Zwei\n  bar'))).toEqual([0, 1, 2, 3])
   })
 
-  test('is asked for only where something is left to compare it with', () => {
+  test('is read only if there is something to compare it with', () => {
     expect(listUnmatchedOld(flat('a / b / c'), matchExact(flat('a / b / c'), flat('a / c')))).toEqual([])
     expect(listUnmatchedOld(flat('a / b / c'), matchExact(flat('a / b / c'), flat('a / x / c')))).toEqual([])
     expect(listUnmatchedOld(flat('a / b / c'), matchExact(flat('a / b / c'), flat('x / y / c')))).toEqual([
@@ -173,7 +173,7 @@ describe('a text that was edited', () => {
     ])
   })
 
-  test('may be missing: its place still tells', () => {
+  test('without its text is matched by its place', () => {
     const old = flat('a / b / c')
     const fresh = flat('a / x / c')
     expect([...matchSimilar(old, fresh, matchExact(old, fresh), new Map())]).toEqual([0, 1, 2])
@@ -206,7 +206,7 @@ describe('in any tree of distinct texts', () => {
     )
   })
 
-  test('moving a block with all below it keeps every one', () => {
+  test('moving a block with its descendants keeps every one', () => {
     fc.assert(
       fc.property(treeWithPlace(), fc.nat(), ({ trees, at }, to) => {
         const fresh = structuredClone(trees)
@@ -236,7 +236,7 @@ describe('in any tree of distinct texts', () => {
 describe('in any two documents', () => {
   const words = fc.constantFrom('', 'a', 'b', 'a b', 'a b c', 'c b a', 'd e', 'd e f g')
 
-  test('no old block is continued twice, and the answer is always the same', () => {
+  test('no old block is continued twice, and the result is deterministic', () => {
     fc.assert(
       fc.property(trees(words), trees(words), (old, fresh) => {
         const pairs = match(itemsOf(old), itemsOf(fresh))

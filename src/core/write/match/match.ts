@@ -18,9 +18,9 @@ export interface FreshItem extends MatchItem {
 }
 
 /**
- * For every fresh item the index of the old item it continues, or -1: by text, wherever it went; twins by their
- * parent, their neighbours and their order; a renamed parent by its children. No old item is given twice. Both
- * arrays are one document in pre-order.
+ * For every fresh item the index of the old item it continues, or -1: by text, wherever it is; twins by their parent,
+ * their neighbours and their order; a renamed parent by its children. No old item is used twice. Both arrays are one
+ * document in pre-order.
  */
 export function matchExact(old: readonly MatchItem[], fresh: readonly FreshItem[]): Int32Array {
   if (isSameButOne(old, fresh)) return Int32Array.from(old.keys())
@@ -39,7 +39,7 @@ export function matchExact(old: readonly MatchItem[], fresh: readonly FreshItem[
   return matching.oldOf
 }
 
-/** The old items whose text `matchSimilar` compares, ascending. Empty when nothing is left to compare them with. */
+/** The old items whose text `matchSimilar` compares, ascending. Empty if there is nothing to compare them with. */
 export function listUnmatchedOld(old: readonly MatchItem[], pairs: Int32Array): number[] {
   if (!pairs.includes(-1)) return []
   const isMatched = new Uint8Array(old.length)
@@ -48,8 +48,8 @@ export function listUnmatchedOld(old: readonly MatchItem[], pairs: Int32Array): 
 }
 
 /**
- * `pairs` of `matchExact`, plus the blocks whose text was edited: by similarity, by children, by place. `oldTexts`
- * holds the text of each of `listUnmatchedOld`; one that is missing can be continued by its place only.
+ * `pairs` of `matchExact`, plus blocks whose text was edited: by similarity, by children, by place. `oldTexts` has the
+ * text of each of `listUnmatchedOld`; an item without one can only be matched by its place.
  */
 export function matchSimilar(
   old: readonly MatchItem[],
@@ -70,7 +70,7 @@ export function matchSimilar(
   return matching.oldOf
 }
 
-/** Everything is where it was, and at most one text is another, which stands nowhere else, as the one before it. */
+/** Everything is in its place, and at most one text differs, which occurs nowhere else, like its predecessor. */
 function isSameButOne(old: readonly MatchItem[], fresh: readonly MatchItem[]): boolean {
   if (old.length !== fresh.length) return false
   let edit: { before: string; after: string } | undefined
@@ -88,7 +88,7 @@ function hasText(items: readonly MatchItem[], wanted: string): boolean {
   return items.some(({ digest }) => digest === wanted)
 }
 
-/** Leaves alone whatever still has a twin: only a text that came or went can be a new name. */
+/** Leaves items with a twin alone: only a text that was added or removed can be a new name. */
 function matchRenamedParents(matching: Matching, keys: Keys): void {
   const free = countFree(matching, keys)
   const isRenamed = (o: number, f: number): boolean =>
@@ -96,7 +96,7 @@ function matchRenamedParents(matching: Matching, keys: Keys): void {
   matchByMostChildren(matching, isRenamed)
 }
 
-/** The same text as another type, such as a line that became a heading. Without a text there is nothing to keep. */
+/** The same text with another type, such as a line that became a heading. An empty text does not count. */
 function matchChangedTypes(matching: Matching, fresh: readonly FreshItem[]): void {
   const keys = keysOf(matching.old, fresh, (item) => item.digest)
   for (const [f, { text }] of fresh.entries()) if (text.trim() === '') keys.fresh[f] = -1

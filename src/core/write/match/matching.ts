@@ -9,13 +9,13 @@ export interface MatchItem {
   digest: string
 }
 
-/** Items without a counterpart that belong together, such as siblings between the same matched neighbours. */
+/** Unmatched items that belong together, such as siblings between the same matched neighbours. */
 export interface Unmatched {
   old: number[]
   fresh: number[]
 }
 
-/** The children of every item, of the roots (-1) too, in document order. */
+/** The children of every item, also of the roots (-1), in document order. */
 export type ChildrenOf = (parent: number) => Int32Array
 
 /** A growing one-to-one relation between the old and the fresh items of one document, both in pre-order. */
@@ -24,11 +24,11 @@ export class Matching {
   readonly fresh: readonly MatchItem[]
   readonly oldChildren: ChildrenOf
   readonly freshChildren: ChildrenOf
-  /** Per fresh item the old one it continues, or -1. */
+  /** For each fresh item the old one it continues, or -1. */
   readonly oldOf: Int32Array
-  /** Per old item the fresh one that continues it, or -1. */
+  /** For each old item the fresh one that continues it, or -1. */
   readonly freshOf: Int32Array
-  /** Per old item how many of its children are continued somewhere. */
+  /** For each old item how many of its children are continued. */
   readonly continuedChildren: Int32Array
 
   constructor(old: readonly MatchItem[], fresh: readonly MatchItem[], pairs?: Int32Array) {
@@ -44,7 +44,7 @@ export class Matching {
     })
   }
 
-  /** False, and nothing changes, when either already has a counterpart. */
+  /** Returns false, and changes nothing, if either already has a counterpart. */
   pair(o: number, f: number): boolean {
     if (!this.isOldFree(o) || !this.isFreshFree(f)) return false
     this.oldOf[f] = o
@@ -63,8 +63,8 @@ export class Matching {
   }
 
   /**
-   * `visit` every matched pair of parents, the roots' (-1, -1) first, if both have children left to match.
-   * Top-down: what a visit pairs is itself visited later on.
+   * Visits every matched pair of parents, the roots' (-1, -1) first, if both have unmatched children. Top-down: pairs
+   * made by a visit are visited later.
    */
   forEachOpenPair(visit: (oldParent: number, freshParent: number) => void): void {
     for (let f = -1; f < this.fresh.length; f++) {
@@ -75,7 +75,7 @@ export class Matching {
     }
   }
 
-  /** Gaps with something left to match on both sides, in document order. */
+  /** Gaps with unmatched items on both sides, in document order. */
   gapsBetween(oldParent: number, freshParent: number): Unmatched[] {
     const oldSiblings = this.oldChildren(oldParent)
     const freshSiblings = this.freshChildren(freshParent)
@@ -97,7 +97,7 @@ export class Matching {
   }
 }
 
-/** The unmatched siblings, by how many anchors stand before them. */
+/** The unmatched siblings, by how many anchors are before them. */
 function splitAt(siblings: Int32Array, anchors: Int32Array, counterparts: Int32Array): Map<number, number[]> {
   const gaps = new Map<number, number[]>()
   let passed = 0

@@ -1,4 +1,4 @@
-import type { KeyIndex } from '../../../core/keys/key-index.ts'
+import type { KeyIndex } from '../../../core/keys/list-names.ts'
 import { MEMORY_INDEX, uriOfKey } from '../../model/names.ts'
 import type { MemoryResource } from '../../model/resource.ts'
 

@@ -1,4 +1,4 @@
-import { doctorJson } from '../../../core/doctor/doctor-json.ts'
+import { doctorJson } from '../../../core/render/doctor-json.ts'
 import type { MemoryResource } from '../../model/resource.ts'
 
 export const doctor: MemoryResource = {

@@ -1,5 +1,5 @@
 import { envelopeText } from '../../../core/envelope-text.ts'
-import { searchJson } from '../../../core/find/search-json.ts'
+import { searchJson } from '../../../core/render/find-json.ts'
 import type { MemoryResource } from '../../model/resource.ts'
 import { limitIn, required } from '../../model/variables.ts'
 

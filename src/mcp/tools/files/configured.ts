@@ -1,5 +1,5 @@
 import { MemoryError } from '../../../core/errors.ts'
-import { DEFAULT_MEMORY, type MemoryNodeConfig } from '../../../core/files/file-memory.ts'
+import { DEFAULT_MEMORY, type MemoryNodeConfig } from '../../../core/files/model.ts'
 import { DEFAULT_TOOL, type FileToolSetting } from '../../../core/files/tool-config.ts'
 import type { ToolConfig } from '../../model/tool.ts'
 

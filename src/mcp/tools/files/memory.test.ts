@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openTools } from '../../../../test/support/agent-memory.ts'
 import { heatOf } from '../../../../test/support/engine.ts'
-import type { MemoryNodeConfig } from '../../../core/files/file-memory.ts'
+import type { MemoryNodeConfig } from '../../../core/files/model.ts'
 import type { FileToolSetting } from '../../../core/files/tool-config.ts'
 import type { Tool } from '../../model/tool.ts'
 import { toolsOf } from '../../toolsets.ts'

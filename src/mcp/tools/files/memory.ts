@@ -1,7 +1,7 @@
 import { isMemoryError, MemoryError } from '../../../core/errors.ts'
 import { type Envelope, invalidArguments, readCommandInput, runCommand } from '../../../core/files/command.ts'
-import { FileError } from '../../../core/files/file-error.ts'
-import type { MemoryNodeConfig } from '../../../core/files/file-memory.ts'
+import { FileError } from '../../../core/files/errors.ts'
+import type { MemoryNodeConfig } from '../../../core/files/model.ts'
 import {
   COMMAND_ACCESS,
   COMMANDS,

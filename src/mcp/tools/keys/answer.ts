@@ -1,5 +1,5 @@
 import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
-import type { KeyDoor } from '../../../core/keys/key-door.ts'
+import type { KeyDoor } from '../../../core/keys/door.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { elideMiddle } from '../../../util/text/elide.ts'
 import { printable, printableJson } from '../../../util/text/printable.ts'

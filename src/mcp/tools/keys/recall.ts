@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
-import { isoTime } from '../../../core/keys/key-document.ts'
-import type { KeyDoor } from '../../../core/keys/key-door.ts'
+import { isoTime } from '../../../core/keys/document.ts'
+import type { KeyDoor } from '../../../core/keys/door.ts'
 import type { KeyContent } from '../../../core/keys/recall.ts'
 import { characterAt, characterEnd } from '../../../util/text/characters.ts'
 import { printable } from '../../../util/text/printable.ts'

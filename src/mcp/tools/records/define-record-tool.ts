@@ -1,6 +1,6 @@
 import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { jsonLength } from '../../../core/fit-json.ts'
-import { fitRecord } from '../../../core/records/fit-record.ts'
+import { fitRecord } from '../../../core/records/fit.ts'
 import type { RecordJson } from '../../../core/records/model.ts'
 import { printableJson } from '../../../util/text/printable.ts'
 import { wordOf } from '../../model/error-words.ts'

@@ -1,7 +1,7 @@
 import { GAP } from '../../../core/find/node-block.ts'
 import { moreLine } from '../../../core/find/read/tree-text.ts'
 import { diffCursor } from '../../../core/history/history.ts'
-import { diffJson } from '../../../core/history/versions-json.ts'
+import { diffJson } from '../../../core/render/versions-json.ts'
 import { given } from '../../../util/given.ts'
 import { integer, object } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
@@ -31,7 +31,7 @@ export const memoryDiff = defineTool({
 
   async call({ memory }, { from_snapshot_id: from, to_snapshot_id: to, limit, after }) {
     // Comparing texts takes a library that nobody else needs.
-    const { diffLines } = await import('../../../core/history/diff-text.ts')
+    const { diffLines } = await import('../../../core/render/diff-text.ts')
     const cursor = versionCursor(after)
     const found = await memory.diff({ from, to, ...given({ limit, after: cursor.after }) })
     const page = pageOfVersions({

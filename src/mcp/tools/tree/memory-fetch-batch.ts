@@ -1,6 +1,6 @@
 import { batchText } from '../../../core/find/read/fetch-batch-text.ts'
-import { batchJson } from '../../../core/find/read/fetch-json.ts'
 import { MAX_IDS } from '../../../core/find/read/fetch-model.ts'
+import { batchJson } from '../../../core/render/find-json.ts'
 import { formerly, list, object } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, rows, shape, TEXT_OR_NULL, TEXTS } from '../output.ts'

@@ -1,5 +1,5 @@
-import { fetchJson } from '../../../core/find/read/fetch-json.ts'
 import { fetchText } from '../../../core/find/read/fetch-text.ts'
+import { fetchJson } from '../../../core/render/find-json.ts'
 import { object } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, members, rows, shape, TEXT, TEXT_OR_NULL } from '../output.ts'

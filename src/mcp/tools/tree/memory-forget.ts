@@ -1,6 +1,6 @@
 import { forgetJson } from '../../../core/render/write-json.ts'
 import { forgotLine } from '../../../core/render/write-text.ts'
-import { FORGET_MODES } from '../../../core/tree/forget-mode.ts'
+import { FORGET_MODES } from '../../../core/tree/model.ts'
 import { choice, object, optional } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, shape, TEXT } from '../output.ts'

@@ -1,6 +1,6 @@
-import { relatedJson } from '../../../core/find/read/related-json.ts'
 import { MAX_HOPS, RELATED_DIRECTIONS } from '../../../core/find/read/related-model.ts'
 import { relatedText } from '../../../core/find/read/related-text.ts'
+import { relatedJson } from '../../../core/render/find-json.ts'
 import { given } from '../../../util/given.ts'
 import { choice, integer, number, object, optional } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'

@@ -1,7 +1,7 @@
 import { NOTHING_YET } from '../../../core/compile/compile-progress.ts'
-import { searchJson } from '../../../core/find/search-json.ts'
 import { MAX_LIMIT } from '../../../core/find/search-model.ts'
 import { searchText } from '../../../core/find/search-text.ts'
+import { searchJson } from '../../../core/render/find-json.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { integer, object, optional, text } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'

@@ -1,4 +1,4 @@
-import { coldLines, statsLines } from '../../../core/observe/stats-text.ts'
+import { coldLines, statsLines } from '../../../core/render/stats-text.ts'
 import { object } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, members, rows, shape, TEXT } from '../output.ts'

@@ -58,10 +58,7 @@ describe('MemoryWrite', () => {
     [{ payload: 'x', id: '' }, 'validating "arguments": id must not be empty'],
     [{ payload: 'x', id: 'a', parent: 'b' }, 'replace a node or write under one (parent), not both'],
     [{ payload: 'x', id: 'nobody' }, 'node nobody not found; MemoryTree and MemorySearch show ids'],
-    [
-      { payload: 'x', expected_version: 1 },
-      'expected_version is about a node that is replaced or written under',
-    ],
+    [{ payload: 'x', expected_version: 1 }, 'expected_version needs a node to replace or to write under'],
     [
       { payload: 'x', content: 'y' },
       'unknown argument "content"; the arguments are parent, id, payload, expected_version',

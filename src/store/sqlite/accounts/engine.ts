@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import type { AccountReads, AccountStore, AccountTx } from '../../../core/accounts/port.ts'
+import { createGate } from '../../../util/gate.ts'
 import { monotonicMs } from '../../../util/monotonic.ts'
-import { closedError, createTurns } from '../../turns.ts'
+import { closedError } from '../../call-errors.ts'
 import { inTx, txMethods } from '../../tx.ts'
-import { createWriteQueue } from '../../write-queue.ts'
+import { createTurns } from '../../write-queue.ts'
 import { isBusy, lockedTooLong, translateError } from '../database/errors.ts'
 import { statement } from '../database/statements.ts'
 import { dataVersion } from '../database/unchanged.ts'
@@ -29,22 +30,21 @@ export function openSqliteAccounts({
   ...options
 }: SqliteAccountsOptions): AccountStore {
   const db = openAccountsFile(options)
-  const { take, giveBack } = createTurns([db])
-  const writes = createWriteQueue()
+  const gate = createGate(1)
+  const writes = createTurns()
   const run = transactions(db)
   const { watch, notify, stop } = createWatch(dataVersion(db))
   let isClosed = false
 
-  async function onHandle<T>(work: () => Promise<T> | T): Promise<T> {
-    const turn = await take()
-    try {
-      if (isClosed) throw closedError()
-      return await work()
-    } catch (error) {
-      throw translateError(error)
-    } finally {
-      giveBack(turn)
-    }
+  function onHandle<T>(work: () => Promise<T> | T): Promise<T> {
+    return gate(async () => {
+      try {
+        if (isClosed) throw closedError()
+        return await work()
+      } catch (error) {
+        throw translateError(error)
+      }
+    })
   }
 
   /** Others use the handle while this waits for another process. */
@@ -61,13 +61,11 @@ export function openSqliteAccounts({
   return {
     read: <T>(fn: (tx: AccountReads) => Promise<T>): Promise<T> => transaction('BEGIN', fn),
     write: (fn) =>
-      writes.add({
-        async run() {
-          const result = await transaction('BEGIN IMMEDIATE', fn)
-          notify()
-          return result
-        },
-      }),
+      writes.add(async () => {
+        const result = await transaction('BEGIN IMMEDIATE', fn)
+        notify()
+        return result
+      }) as ReturnType<typeof fn>,
     watch,
     backup: (file) => onHandle(() => backUpAsIs(db, file)),
     async close() {

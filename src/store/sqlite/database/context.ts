@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../../core/digest.ts'
 
-/** What every group of queries needs: the handle, and whose memory it is. */
+/** What all queries share: the handle, and the space and owner of the memory. */
 export interface Context {
   db: Database
   spaceId: number
@@ -10,11 +10,11 @@ export interface Context {
   owner: string
   now: () => number
   hash: Hash64
-  /** Another number whenever other expired keys are left out of what is read. Missing: none ever are. */
+  /** A number that changes with the set of expired keys that reads leave out. Missing: none are left out. */
   hidden?: () => number
 }
 
-/** Lists travel as one JSON parameter: no limit on their length, one prepared statement for all. */
+/** Lists are bound as one JSON parameter: any length, one prepared statement. */
 export function listParameter(values: readonly (number | string)[]): string {
   return JSON.stringify(values)
 }

@@ -11,19 +11,19 @@ export function loadDriver(): typeof Sqlite {
   return driver
 }
 
-/** Functions that every handle knows: SQL means by them what core means. The view that the search index is made from calls the first two: see `trusting`. */
+/** SQL functions of every handle, implemented by core. The view that the search index is made from calls the first two: see `trusting`. */
 const FUNCTIONS = {
   label_words: (type: string, label: string): string => labelWords({ type, label }),
   text_words: (type: string, label: string, text: string): string => textWords({ type, label, text }),
   coldness_of: coldnessOf,
 }
 
-/** The file may come from anybody. The driver itself keeps SQL from damaging the file (`SQLITE_DBCONFIG_DEFENSIVE`). */
+/** The file is untrusted input. The driver itself keeps SQL from damaging the file (`SQLITE_DBCONFIG_DEFENSIVE`). */
 export function openHandle(...args: ConstructorParameters<typeof Sqlite>): Sqlite.Database {
   const db = new (loadDriver())(...args)
   // First: nothing of the schema was read yet.
   trust(db, false)
-  // Of a file in memory (`mmap_size`) it would check a page again each time it is read, which takes longer than all else.
+  // Not together with `mmap_size`: SQLite would check a page at every read, which costs more than the read itself.
   db.pragma('cell_size_check = ON')
   for (const [name, work] of Object.entries(FUNCTIONS))
     db.function(name, { deterministic: true }, work as (...values: unknown[]) => string | number)
@@ -33,6 +33,11 @@ export function openHandle(...args: ConstructorParameters<typeof Sqlite>): Sqlit
 /** The number of a database's schema; 0: it is empty. */
 export function schemaOf(db: Sqlite.Database): number {
   return db.pragma('user_version', { simple: true }) as number
+}
+
+/** Gives back the memory that a handle keeps pages in. What it reads again is in the system's cache. */
+export function shrink(db: Sqlite.Database): void {
+  db.exec('PRAGMA shrink_memory')
 }
 
 /** Closes a handle that cannot be prepared for use. */
@@ -57,7 +62,7 @@ export function closing<T>(db: Sqlite.Database, work: (db: Sqlite.Database) => T
 
 /**
  * Does work in which the schema calls our own functions: building the search index from its view. Only where the schema is
- * known to be ours: otherwise it could call them, and what SQLite has of that kind, with whatever it likes.
+ * known to be ours: a foreign schema could call them, and others of SQLite, with any arguments.
  */
 export function trusting<T>(db: Sqlite.Database, work: () => T): T {
   trust(db, true)
@@ -68,7 +73,7 @@ export function trusting<T>(db: Sqlite.Database, work: () => T): T {
   }
 }
 
-/** Does work that SQLite keeps from SQL: it writes to the schema, or to what FTS5 keeps for itself. */
+/** Runs work that SQLite's defensive mode forbids: writing to the schema or to the tables of FTS5. */
 export function withoutDefence(db: Sqlite.Database, work: () => void): void {
   db.unsafeMode(true)
   try {

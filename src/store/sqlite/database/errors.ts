@@ -9,7 +9,7 @@ const CORRUPT_INDEX: Meaning = [
   'CORRUPTED_DATA',
   'the search index is damaged; nothing was changed. Rebuild it with `remindb doctor --fix`',
 ]
-/** What SQLite says of an index that lost a part of itself: to it that is no damage. */
+/** SQLite's message for an index that has lost a part; it does not count that as corruption. */
 const LOST_INDEX = /node_index|invalid fts5 file format/
 const READ_ONLY: Meaning = [
   'READ_ONLY',
@@ -23,7 +23,7 @@ const LOCKED: Meaning = [
 const DAMAGED = /^SQLITE_CORRUPT/
 const BUSY = /^SQLITE_(BUSY|LOCKED)/
 const FULL = /^SQLITE_FULL/
-/** What SQLite says when it cannot open one of its files. */
+/** Codes of SQLite when it cannot open one of its files. */
 const NOT_OPENED = /^SQLITE_(CANTOPEN|READONLY|IOERR_SHM)/
 const MEANINGS: [RegExp, Meaning][] = [
   [
@@ -51,12 +51,12 @@ function meaning([code, message]: Meaning, cause?: unknown): MemoryError {
   return new MemoryError(code, message, { cause })
 }
 
-/** For what is found out before SQLite is asked. */
+/** For a refusal that is known before SQLite is called. */
 export function readOnlyError(): MemoryError {
   return meaning(READ_ONLY)
 }
 
-/** For a write that has waited for a lock as long as it may. */
+/** For a write that has waited for a lock until its deadline. */
 export function lockedTooLong(): MemoryError {
   return meaning(LOCKED)
 }
@@ -77,7 +77,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** The engine's errors in the words of the port; anything that is not the engine's is passed on as it is. */
+/** Translates errors of SQLite to errors of the port; others are returned unchanged. */
 export function translateError(error: unknown): unknown {
   const code = codeOf(error)
   const refused = NOT_OPENED.test(code) && isShortOfFiles() ? outOfFiles(error) : findOutOfFiles(error)
@@ -87,10 +87,10 @@ export function translateError(error: unknown): unknown {
   return found ? meaning(found, error) : error
 }
 
-/** What one handle opens: the database, its journal, its shared memory, and once a folder. */
+/** Files that one handle opens: the database, its journal, its shared memory, and briefly a folder. */
 const FILES_OF_A_HANDLE = 4
 
-/** Whether this process may not open as many files as a handle needs. SQLite says only that it cannot open one. */
+/** Whether the process is out of file descriptors. SQLite reports only that it cannot open a file. */
 function isShortOfFiles(): boolean {
   const opened: number[] = []
   try {
@@ -111,7 +111,7 @@ export function translating<T>(work: () => T): T {
   }
 }
 
-/** A damaged file or a missing table is something to report, not a reason to stop. Where others are in the way, nothing can be told. */
+/** A damaged file or a missing table is something to report, not a reason to stop. While the database is locked, nothing can be reported. */
 export function reporting<T>(work: () => T): T {
   try {
     return work()

@@ -13,16 +13,16 @@ import {
 import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../../core/digest.ts'
-import { type ErrorCode, isMemoryError, MemoryError } from '../../../core/errors.ts'
+import { isMemoryError, MemoryError } from '../../../core/errors.ts'
 import { hasCode } from '../../../util/error-code.ts'
 import { FIRST_SCHEMA, NEWEST_SCHEMA } from '../migrations/index.ts'
 import type { Context } from './context.ts'
 import { openHandle, preparing, schemaOf } from './driver.ts'
 import { codeOf, readOnlyError, translateError, translating } from './errors.ts'
 
-/** 'RMDB': tells our files from any other SQLite database. */
+/** 'RMDB': marks a SQLite database as one of ours. */
 export const APPLICATION_ID = 0x524d4442
-/** Where a file's header says how it is written and how it is read: 2 is WAL, 1 is not. */
+/** Offset of the write and read versions in the file header: 2 is WAL, 1 is a rollback journal. */
 const WRITE_VERSION = 18
 
 export interface WriterOptions {
@@ -31,20 +31,18 @@ export interface WriterOptions {
   synchronous?: 'full' | 'normal'
 }
 
-/** Of each handle that reads: what it reads again is in the system's cache too, and there for all of them. */
+/** Per reading handle. Small, because the system's page cache is shared by all of them. */
 const READ_CACHE_KIB = 4000
 
-/** How long a handle waits for others, unless it looks again anyway. */
+/** How long a handle waits for a lock, unless its caller retries. */
 export const BUSY_TIMEOUT_MS = 5000
 
 /**
- * Looks at a path before any handle is opened. `absent`: there is no such file, or it is empty. The file itself is never
+ * Checks a path before any handle is opened. `absent`: the file does not exist, or is empty. The file itself is never
  * opened here: closing it again would drop the locks of every other handle that this process has on it.
  */
 export function inspectFile(file: string): 'absent' | 'database' {
-  const message =
-    'the database cannot be read; nothing was changed. Give read permission to it and its folder, or check --db'
-  return permitted('FORBIDDEN', message, () => {
+  return permitted('FORBIDDEN', () => {
     refuseLinkedFiles(file)
     const found = statSync(file, { throwIfNoEntry: false })
     if (found && !found.isFile()) {
@@ -57,13 +55,13 @@ export function inspectFile(file: string): 'absent' | 'database' {
 }
 
 /** What SQLite opens beside a database. */
-function journalsOf(file: string): string[] {
+export function journalsOf(file: string): string[] {
   return ['-wal', '-shm', '-journal'].map((end) => `${file}${end}`)
 }
 
 const NO_LINK = constants.O_NOFOLLOW ?? 0
 
-/** Whoever has a link to a database on purpose names the real file: see `placesOf`. Journals are never links. */
+/** A database that is linked on purpose is named by its real path: see `placesOf`. Journals are never links. */
 function refuseLinkedFiles(file: string): void {
   for (const path of [file, ...journalsOf(file)])
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkedFile(path)
@@ -77,8 +75,7 @@ function linkedFile(path: string): MemoryError {
 }
 
 /**
- * Journals have the mode that the file had when they were made. Those of a read-only file would be in the way once it may be
- * written to, and every handle of this process shares how the first one could open them.
+ * Journals have the mode that the file had when they were made. Those of a read-only file would block it once it is writable, and every handle of this process shares how the first one could open them.
  */
 function freeJournals(file: string): void {
   for (const journal of journalsOf(file)) {
@@ -88,12 +85,12 @@ function freeJournals(file: string): void {
     try {
       chmodSync(journal, (stats.mode & 0o777) | 0o600)
     } catch {
-      // On a disk that is read-only as a whole, nobody writes for now.
+      // The whole disk is read-only, so there is no writer for now.
     }
   }
 }
 
-/** A handle, if what it has open is the very file: SQLite follows links by itself, and says where it got to. */
+/** Opens a handle and refuses it if SQLite followed a link to another file. */
 export function openFile(file: string, options?: Parameters<typeof openHandle>[1]): Database {
   refuseLinkedFiles(file)
   freeJournals(file)
@@ -105,12 +102,19 @@ export function openFile(file: string, options?: Parameters<typeof openHandle>[1
   })
 }
 
-function permitted<T>(code: ErrorCode, message: string, work: () => T): T {
+const REFUSALS = {
+  FORBIDDEN:
+    'the database cannot be read; nothing was changed. Give read permission to it and its folder, or check --db',
+  READ_ONLY: 'nothing can be written to this folder; give write permission to it, or choose another',
+}
+
+/** Turns refusals of the system into errors of this code. */
+export function permitted<T>(code: keyof typeof REFUSALS, work: () => T): T {
   try {
     return work()
   } catch (error) {
     const isRefused = hasCode(error, 'EACCES', 'EPERM', 'EROFS')
-    throw isRefused ? new MemoryError(code, message, { cause: error }) : error
+    throw isRefused ? new MemoryError(code, REFUSALS[code], { cause: error }) : error
   }
 }
 
@@ -146,7 +150,7 @@ export function schemaVersion(db: Database): number {
   return version
 }
 
-/** A handle that the engine itself refuses to write through. */
+/** A read-only handle. */
 export function openReader(file: string): Database {
   return translating(() => {
     const db = openReadOnly(file)
@@ -163,7 +167,7 @@ function openReadOnly(file: string): Database {
     schemaVersion(db)
     return db
   } catch (error) {
-    // Before the handle is closed: a process that may not open a journal now is no place where none can be.
+    // Before the handle is closed: running out of file handles does not mean that the folder cannot hold a journal.
     const known = translateError(error)
     db.close()
     if (isMemoryError(known) && known.code === 'UNAVAILABLE') throw known
@@ -173,15 +177,15 @@ function openReadOnly(file: string): Database {
   }
 }
 
-/** Of each copy: what the file and its place were like when it was made. */
+/** For each copy, the state of the file and its folder when it was made. */
 const copies = new WeakMap<Database, string>()
 
 /**
- * A folder nobody may write to cannot hold the shared-memory file that WAL needs. Nobody can be writing there either:
- * a copy in memory, marked as not in WAL mode, says the same, until that changes: see `isOutdatedCopy`.
+ * A read-only folder cannot hold the shared-memory file that WAL needs. It has no writers either: a copy in memory, marked as
+ * not in WAL mode, is equivalent until that changes: see `isOutdatedCopy`.
  */
 function openCopy(file: string): Database {
-  // Before it is read: what changes meanwhile is noticed later.
+  // Before reading, so that a change in between is noticed later.
   const state = stateOf(file)
   const bytes = readFileSync(file, { flag: constants.O_RDONLY | NO_LINK })
   bytes.fill(1, WRITE_VERSION, WRITE_VERSION + 2)
@@ -190,7 +194,7 @@ function openCopy(file: string): Database {
   return db
 }
 
-/** Whether a handle reads from a copy of a file that was changed since, or that could now be opened itself. */
+/** Whether a handle reads from a copy of a file that has changed since, or that can be opened directly now. */
 export function isOutdatedCopy(db: Database, file: string): boolean {
   const state = copies.get(db)
   return state !== undefined && state !== stateOf(file)
@@ -202,9 +206,14 @@ function stateOf(file: string): string {
   return [stats?.dev, stats?.ino, stats?.size, stats?.mtimeNs, isWritable(dirname(file)), ...journals].join()
 }
 
-/** Of a database, with what is still in its journal. */
+/** Size of a database with its journal. */
 export function bytesOf(file: string): number {
   return sizeOf(file) + sizeOf(`${file}-wal`)
+}
+
+/** Whether there is something in the journal that is not in the database yet. */
+export function hasJournal(file: string): boolean {
+  return existsSync(file) && sizeOf(`${file}-wal`) > 0
 }
 
 function sizeOf(path: string): number {
@@ -228,7 +237,7 @@ export function openWriter({ file, synchronous = 'full' }: WriterOptions): Datab
     )
   }
   if (inspectFile(file) === 'absent' && !existsSync(file)) createPrivate(file)
-  // SQLite would open it for reading instead, and for good: also when it may be written to later.
+  // SQLite would silently open it read-only, even after it becomes writable.
   if (!isWritable(file)) throw readOnlyError()
   return preparing(openFile(file), (db) => {
     // busy_timeout first: even setting WAL can meet a lock.
@@ -243,23 +252,19 @@ export function openWriter({ file, synchronous = 'full' }: WriterOptions): Datab
   })
 }
 
-/** A memory is nobody else's to read. SQLite fills an empty file, and its journals take over the file's mode. */
-export function createPrivate(file: string, { isNew = false } = {}): void {
-  const flags = constants.O_WRONLY | constants.O_CREAT | (isNew ? constants.O_EXCL : NO_LINK)
-  permitted(
-    'READ_ONLY',
-    'nothing can be written to this folder; give write permission to it, or choose another',
-    () => closeSync(openSync(file, flags, 0o600)),
-  )
+/** Only its owner may read a memory. SQLite fills an empty file, and its journals take over the file's mode. */
+export function createPrivate(file: string): void {
+  const flags = constants.O_WRONLY | constants.O_CREAT | NO_LINK
+  permitted('READ_ONLY', () => closeSync(openSync(file, flags, 0o600)))
 }
 
-/** Whose memory a handle reads: one file is one space; its default owner is the local user. */
+/** The space and owner of a handle: one file is one space; its default owner is the local user. */
 export function openContext(db: Database, hash: Hash64, now: () => number): Context {
   const row = db
-    .prepare<[], { space_id: number; owner_id: number; owner: string }>(
-      'SELECT s.id AS space_id, o.id AS owner_id, o.name AS owner FROM spaces s JOIN owners o ON o.space_id = s.id ORDER BY s.id, o.id LIMIT 1',
+    .prepare<[], Pick<Context, 'spaceId' | 'ownerId' | 'owner'>>(
+      'SELECT s.id AS spaceId, o.id AS ownerId, o.name AS owner FROM spaces s JOIN owners o ON o.space_id = s.id ORDER BY s.id, o.id LIMIT 1',
     )
     .get()
   if (!row) throw new MemoryError('CORRUPTED_DATA', 'the database has no space; restore the newest backup')
-  return { db, hash, now, spaceId: row.space_id, ownerId: row.owner_id, owner: row.owner }
+  return { db, hash, now, ...row }
 }

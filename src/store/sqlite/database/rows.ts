@@ -1,6 +1,7 @@
 import type { Attributes } from '../../../core/port/doors.ts'
+import type { HeatClock, HeatRecord } from '../../../core/port/heat.ts'
 
-/** What rows call the columns of a table. */
+/** Columns of a table by the names of their fields. */
 export type Columns = Readonly<Record<string, string>>
 
 /** The only place where SQL's snake_case meets the model's camelCase: `parentKey` is `parent_key`, `textKey=text_id` is `text_id`. */
@@ -16,14 +17,14 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Columns of a table, or of what it is called in a query, by the names that rows have for them. */
+/** A select list: columns of a table or alias, named like the fields of a row. */
 export function selected(table: string, columns: Columns): string {
   return Object.entries(columns)
     .map(([name, column]) => `${table}.${column} AS "${name}"`)
     .join(', ')
 }
 
-/** What is stored in each, apart from whose it is. */
+/** The columns of each table, without space and owner. */
 export const TABLES = {
   snapshots: columnsOf('id parentId cursorHash author operation message root createdAt'),
   heatClock: columnsOf('clock=heat_clock tickedAt=heat_ticked_at frozen=heat_frozen coldBelow'),
@@ -54,6 +55,12 @@ export const SHOWN_NAME = `CASE d.kind WHEN 'source' THEN d.name WHEN 'note' THE
   'file:' || (d.collection ->> 0) || CASE d.collection ->> 1 WHEN 'perThread' THEN '@' || (d.collection ->> 2) ELSE '' END || d.name
   ELSE d.kind || ':' || d.name END`
 
+/** The clock of the memory's own space: SQLite reads it once in a statement. */
+export const HEAT_CLOCK = '(SELECT heat_clock FROM spaces WHERE id = @space)'
+
+/** Decay is lazy: what a node had, cooled by how far the heat clock went since. Pinned nodes keep theirs. */
+export const EFFECTIVE_HEAT = `CASE WHEN h.pinned = 1 THEN h.value ELSE h.value * exp(h.clock - ${HEAT_CLOCK}) END`
+
 /** A path that is `@scope` or below it, as a range of an index: `0` is what comes after `/`. */
 export function inScope(path: string): string {
   return `${path} >= @scope AND ${path} < @scope || '0'
@@ -81,10 +88,21 @@ export function markBlob(mark: bigint): Buffer {
   return blob
 }
 
-/** Null where there is none, and where what is there is no mark. */
+/** Null where it is missing or not a valid mark. */
 export function toMark(stored: unknown): bigint | null {
   return stored instanceof Buffer && stored.length === 8 ? stored.readBigUInt64BE() : null
 }
+
+/** SQLite has no booleans: converts these columns of a row, in place. */
+export function booleans<R extends object>(...names: (keyof R)[]): (row: R) => R {
+  return (row) => {
+    for (const name of names) row[name] = (row[name] === (1 as unknown)) as never
+    return row
+  }
+}
+
+export const toClock = booleans<HeatClock>('frozen')
+export const toHeat = booleans<HeatRecord>('pinned', 'told')
 
 export function toAttributes(json: string | null): Attributes | null {
   return json === null ? null : JSON.parse(json)

@@ -19,14 +19,14 @@ export interface SchemaObject {
 }
 
 export interface ForeignObject extends SchemaObject {
-  /** One of ours by its name, and not by what it says. */
+  /** Has the name of one of ours, but other SQL. */
   isChanged: boolean
 }
 
 export interface SchemaDifference {
-  /** What the migrations did not make, or not like this. */
+  /** Not made by the migrations, or changed since. */
   foreign: ForeignObject[]
-  /** What they made and is not there. */
+  /** Made by the migrations, but absent. */
   missing: SchemaObject[]
 }
 
@@ -67,7 +67,7 @@ export function schemaObjects(db: Database): SchemaObject[] {
     .all()
 }
 
-/** SQLite's own tables, as it makes them by itself: they do nothing. */
+/** Tables that SQLite creates by itself; harmless. */
 const INERT = new Set([
   'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
@@ -76,7 +76,7 @@ const INERT = new Set([
 /** How a database differs from what the migrations up to its own schema make. Only the schema is read. */
 export function compareSchema(db: Database): SchemaDifference {
   const present = schemaObjects(db)
-  // Making what is expected takes as long as everything else that opens a memory.
+  // Building the expected schema takes as long as the rest of opening a memory.
   if (hasNewestSchema(db) && digestOf(present) === SCHEMA_DIGEST) return { foreign: [], missing: [] }
   const objects = new Map(expectedSchema(schemaOf(db)).objects.map((object) => [keyOf(object), object]))
   const foreign = present.flatMap((object) => {
@@ -88,7 +88,7 @@ export function compareSchema(db: Database): SchemaDifference {
   return { foreign, missing: [...objects.values()] }
 }
 
-/** Whoever makes the file may choose what is digested: a digest that resists that. */
+/** The author of a file controls what is digested, so the hash must resist collisions. */
 export function digestOf(objects: readonly SchemaObject[]): string {
   const lines = objects.map(({ type, name, table, sql }) => JSON.stringify([type, name, table, sql])).sort()
   return createHash('sha256').update(lines.join('\n')).digest('hex')
@@ -98,7 +98,7 @@ export function hasNewestSchema(db: Database): boolean {
   return schemaOf(db) === NEWEST_SCHEMA
 }
 
-/** A file may bring triggers and views that change what we store and read. Throws when there is anything but our own. */
+/** A file may bring triggers and views that change what we store and read. Throws if there is anything that is not ours. */
 export function refuseForeign(db: Database): void {
   const { foreign } = compareSchema(db)
   if (foreign.length === 0) return
@@ -114,7 +114,7 @@ export function refuseForeign(db: Database): void {
 
 const MAX_NAMED = 5
 
-/** Their names are somebody else's text. */
+/** Their names are untrusted text. */
 export function describeForeign(objects: readonly ForeignObject[]): string {
   const named = objects
     .slice(0, MAX_NAMED)
@@ -124,7 +124,7 @@ export function describeForeign(objects: readonly ForeignObject[]): string {
 }
 
 /**
- * Why foreign parts cannot be removed, as far as the schema tells; undefined when they can. A table of ours that was changed, or
+ * Why foreign parts cannot be removed, as far as the schema shows; undefined when they can. A table of ours that was changed, or
  * that something else replaced, is not made again: its rows are nowhere else.
  */
 export function beyondRepair(db: Database): string | undefined {
@@ -141,7 +141,7 @@ export function beyondRepair(db: Database): string | undefined {
   return `${reasons.join(', ')}; do not use this file: restore a backup, or remove it and compile again`
 }
 
-/** The one table with rows of its own that can be made again: it only says that erasures are pending. */
+/** The one table that can be recreated: it only records that erasures are pending. */
 export const SCRUBS = 'scrubs'
 
 /** Tables whose rows nothing else holds. */
@@ -151,7 +151,7 @@ export function lostTables(missing: readonly SchemaObject[]): string[] {
     .map(({ name }) => name)
 }
 
-/** Nothing is repaired in a database that has lost some: throws. */
+/** Throws if any are lost: such a database is not repaired. */
 export function refuseLostTables(db: Database): void {
   const lost = lostTables(compareSchema(db).missing)
   if (lost.length === 0) return

@@ -17,11 +17,14 @@ export function statement<P extends unknown[] = unknown[], R = unknown>(
 
 export type Parameters = Record<string, unknown>
 
-/** Of those that depend on what is asked: with up to 32 tags in a search there are thousands. */
+/** Limit of cached statements: with up to 32 tags in a search there are thousands of variants. */
 const MAX_KEPT = 256
 
-/** Prepares each statement once, by a name that tells it from the others. `as`: what becomes of a row, if not an object. */
-export function statementsByName(db: Database, as?: 'raw' | 'pluck') {
+/**
+ * Prepares each statement once, by a unique name; without `sqlOf` the name is the SQL itself. `as`: the form of a
+ * row, if not an object.
+ */
+export function statements(db: Database, as?: 'raw' | 'pluck') {
   const known = new Map<string, Statement<[Parameters], unknown>>()
   function prepare(name: string, sql: string): Statement<[Parameters], unknown> {
     if (known.size >= MAX_KEPT) known.clear()
@@ -30,17 +33,11 @@ export function statementsByName(db: Database, as?: 'raw' | 'pluck') {
     known.set(name, prepared)
     return prepared
   }
-  return <R>(name: string, sqlOf: () => string, parameters: Parameters): R[] =>
+  return <R>(name: string, parameters: Parameters, sqlOf = (): string => name): R[] =>
     (known.get(name) ?? prepare(name, sqlOf())).all(parameters) as R[]
 }
 
-/** The same where the text itself is the name. */
-export function statementsByText(db: Database, as?: 'raw' | 'pluck') {
-  const ask = statementsByName(db, as)
-  return <R>(sql: string, parameters: Parameters): R[] => ask(sql, () => sql, parameters)
-}
-
-/** Inserts what a row has under the names of the columns. `into`: `INSERT INTO` a table. */
+/** Inserts the fields of a row that are columns. `into`: `INSERT INTO` a table. */
 export function insertion(db: Database, into: string, columns: Columns, onConflict = '') {
   const names = Object.keys(columns)
   const insert = statement(
@@ -53,12 +50,21 @@ export function insertion(db: Database, into: string, columns: Columns, onConfli
 /** Changes columns of the row that `key` names. */
 export function update(db: Database, table: string, columns: Columns, key: Columns) {
   const names = [...Object.keys(columns), ...Object.keys(key)]
-  const equal = (some: Columns): string[] => Object.values(some).map((column) => `${column} = ?`)
   const change = statement(db, `UPDATE ${table} SET ${equal(columns)} WHERE ${equal(key).join(' AND ')}`)
   return (row: object): void => void change().run(valuesOf(row, names))
 }
 
-/** In an array: binding each by its name takes the driver longer. It takes no booleans. */
+/** Removes the rows that `key` names. */
+export function removal(db: Database, table: string, key: Columns) {
+  const remove = statement(db, `DELETE FROM ${table} WHERE ${equal(key).join(' AND ')}`)
+  return (row: object): void => void remove().run(valuesOf(row, Object.keys(key)))
+}
+
+function equal(columns: Columns): string[] {
+  return Object.values(columns).map((column) => `${column} = ?`)
+}
+
+/** As an array: binding by name is slower. The driver does not accept booleans. */
 function valuesOf(row: object, names: readonly string[]): unknown[] {
   return names.map((name) => {
     const value = (row as Record<string, unknown>)[name]
@@ -66,7 +72,7 @@ function valuesOf(row: object, names: readonly string[]): unknown[] {
   })
 }
 
-/** A bare parameter would make SQLite plan the statement again for every value, which takes longer than most of these do. */
+/** With a bare parameter SQLite would plan the statement again for every value, which costs more than running it. */
 export function limitOf(parameter = '?'): string {
   return `LIMIT CAST(${parameter} AS INTEGER)`
 }

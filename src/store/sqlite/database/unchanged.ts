@@ -4,8 +4,8 @@ import type { Context } from './context.ts'
 import { statement } from './statements.ts'
 
 /**
- * Another number whenever a handle other than this one has written. Asking for it is a read like any other: from then on a
- * transaction sees the state that it is of. Prepared: what `pragma()` does anew for each call takes twenty times as long.
+ * A number that changes whenever another handle has written. Reading it is a read like any other: it fixes the state that the
+ * transaction sees. Prepared: `pragma()` prepares it again for each call, which takes twenty times as long.
  */
 export function dataVersion(db: Database): () => number {
   const version = statement<[], { data_version: number }>(db, 'PRAGMA data_version')
@@ -13,8 +13,8 @@ export function dataVersion(db: Database): () => number {
 }
 
 /**
- * Tells whether the database is still what it was: another text whenever somebody wrote to it. SQLite does not tell a handle of its
- * own changes, so no two texts of one that writes are the same.
+ * A text that changes whenever the database was written to. SQLite does not report a handle's own changes, so every text of a
+ * handle that writes is different.
  */
 export function stateVersions({ db, hidden = () => 0 }: Context): () => string {
   const version = dataVersion(db)
@@ -23,7 +23,7 @@ export function stateVersions({ db, hidden = () => 0 }: Context): () => string {
   return () => `${handle} ${db.readonly ? `${version()} ${hidden()}` : `own ${++asked}`}`
 }
 
-/** Remembers the last answer while nobody writes and the same keys are hidden. Only on a handle that cannot write itself. */
+/** Caches the last answer until the database or the set of hidden keys changes. Only on a read-only handle. */
 export function whileUnchanged<A, T>(
   { db, hidden = () => 0 }: Pick<Context, 'db' | 'hidden'>,
   ask: (asked: A) => T,

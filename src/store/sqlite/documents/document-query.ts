@@ -9,7 +9,7 @@ import type {
 import { plain } from '../../../core/rows/door-counts.ts'
 import { type Context, listParameter } from '../database/context.ts'
 import { inScope } from '../database/rows.ts'
-import { matchText } from '../search/match-text.ts'
+import { matchText } from '../search/search-filters.ts'
 
 export interface QuerySql {
   /** `FROM … WHERE …`. */
@@ -44,7 +44,7 @@ function idOf({ tags = [], expiredAt }: DocumentQuery): string {
   return expiredAt === undefined ? 'd.id' : '+d.id'
 }
 
-/** What is equal in all of it comes in the order it was made, or the reverse. */
+/** Ties are in the order of creation, or the reverse. */
 export function orderOf(query: DocumentQuery, sort: DocumentPage['sort']): string {
   const terms = sort.filter(({ by }) => by !== 'id').map(({ by, descending }) => term(SORTS[by], descending))
   return `ORDER BY ${[...terms, term(idOf(query), sort.at(-1)?.descending)].join(', ')}`
@@ -147,7 +147,7 @@ function addNames(query: DocumentQuery, where: Conditions): void {
   const collection = memory ? placeOf({ kind: 'file', ...memory, path: '' }).collection : root
   if (collection !== undefined) where.add('d.collection = @collection', { collection })
   if (scope) where.add(inScope('d.name'), { scope })
-  // `0` is what comes after `/`: names that only begin like the path are not looked at.
+  // `0` is what comes after `/`: names that only share a prefix with the path are skipped.
   if (under) where.add(`d.name > @under || '/' AND d.name < @under || '0'`, { under })
   if (name !== undefined) where.add('d.name = @name', { name })
   if (after && 'name' in after) where.add('d.name > @after', { after: after.name })

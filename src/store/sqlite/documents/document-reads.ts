@@ -8,15 +8,17 @@ import type {
   DocumentSelect,
   DocumentShapes,
   DocumentSortKey,
+  FileTree,
   Paged,
   TextOptions,
 } from '../../../core/port/documents.ts'
 import type { StoredDocument } from '../../../core/port/stored.ts'
 import { type DocumentParts, documentShapes } from '../../../core/rows/document-shapes.ts'
 import { isDoorCount } from '../../../core/rows/door-counts.ts'
+import { createFileEntries } from '../../file-entries.ts'
 import { type Context, listParameter } from '../database/context.ts'
 import { hexOrNull, toAttributes } from '../database/rows.ts'
-import { limitOf, statementsByText } from '../database/statements.ts'
+import { limitOf, statement, statements } from '../database/statements.ts'
 import { orderOf, querySql, SORTS } from './document-query.ts'
 import { TEXT, TEXT_BYTES, WITH_TEXT } from './document-texts.ts'
 import { documentTotals } from './document-totals.ts'
@@ -73,14 +75,14 @@ interface Found {
 
 /** An index has records of one type, archived or not, in each of these orders. */
 const IN_ORDER: readonly DocumentSortKey[] = ['created', 'updated', 'accessed']
-/** More than there ever are; an import may bring others. */
+/** More than remindb creates; an import may have others. */
 const MAX_CLASSES = 8
 
-/** Documents, however they are selected and however much of each is asked for. */
+/** Reads documents by any selection, with any set of fields. */
 export function documentReads(context: Context) {
   const { spaceId: space, ownerId: owner } = context
   const { totals, findClasses } = documentTotals(context)
-  const ask = statementsByText(context.db)
+  const ask = statements(context.db)
 
   function rowsOf(select: DocumentSelect, fields: DocumentFields, max: number | null): SqlDocument[] {
     const { columns, join, ids, at, ofNode } = FIELDS[fields]
@@ -142,7 +144,32 @@ export function documentReads(context: Context) {
     return page.total ? rows.map((row, at) => Object.assign(row, { total: found[at]?.total ?? 0 })) : rows
   }
 
-  return { documents, totals }
+  return { documents, totals, ...fileEntryReads(context) }
+}
+
+/** Lists the children of a path. Steps from name to name: the content of a folder is skipped in one step. */
+function fileEntryReads({ db, spaceId, ownerId }: Context) {
+  const next = statement<[Record<string, string | number>], { name: string; folder: number | null }>(
+    db,
+    `SELECT d.name, d.attributes ->> '$.folder' AS folder FROM documents d
+     WHERE d.space_id = @space AND d.owner_id = @owner AND d.kind = 'file' AND d.collection = @collection
+       AND d.name >= @from AND d.name < @end AND d.state = 'live' ORDER BY d.name LIMIT 1`,
+  )
+  return {
+    fileEntries(memory: FileTree, path: string, limit: number): { name: string; isFolder: boolean }[] {
+      const { collection } = placeOf({ kind: 'file', ...memory, path })
+      const scope = { space: spaceId, owner: ownerId, collection, end: `${path}0` }
+      const entries = createFileEntries(path)
+      for (let from = `${path}/`; entries.count() < limit; ) {
+        const row = next().get({ ...scope, from })
+        if (!row) break
+        const { name, isDeeper } = entries.add(row.name, row.folder === 1)
+        // `0` comes right after `/`, and a NUL before everything else that a name can have.
+        from = isDeeper ? `${path}/${name}0` : `${row.name}\0`
+      }
+      return entries.list()
+    },
+  }
 }
 
 function partsOf({ text, size }: SqlDocument, owner: string): DocumentParts {

@@ -4,7 +4,7 @@ export const WITH_TEXT = 'LEFT JOIN texts t ON t.id = d.text_id'
 /** After every snapshot. */
 const NOW = Number.MAX_SAFE_INTEGER
 
-/** What the text of a document that was appended to is made of: its newest whole version and every piece since then. */
+/** The pieces of an appended text: its newest whole version and every piece since then. */
 const piecesOf = (document: string, until: number | string): string =>
   `FROM document_versions e LEFT JOIN texts p ON p.id = e.text_id
    WHERE e.document_id = ${document} AND e.snapshot_id <= ${until} AND e.snapshot_id >= (
@@ -18,7 +18,7 @@ export const appendedText = (document: string, until: number | string): string =
 
 export const TEXT = `CASE d.appended WHEN 0 THEN t.body ELSE ${appendedText('d.id', NOW)} END`
 
-/** Bytes of that. `octet_length` looks at no text: a row says how long it is. */
+/** Bytes of that. `octet_length` does not read the text: its length is in the row header. */
 export const TEXT_BYTES = `CASE d.appended WHEN 0 THEN octet_length(t.body) ELSE (SELECT
    sum(octet_length(coalesce(e.lead, '')) + octet_length(p.body) + octet_length(coalesce(e.trail, '')))
    ${piecesOf('d.id', NOW)}) END`

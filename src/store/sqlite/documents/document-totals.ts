@@ -1,7 +1,7 @@
 import type { DocumentQuery, DocumentTotal, TotalOptions } from '../../../core/port/documents.ts'
 import { isDoorCount, isTagCount } from '../../../core/rows/door-counts.ts'
 import { type Context, listParameter } from '../database/context.ts'
-import { limitOf, statementsByText } from '../database/statements.ts'
+import { limitOf, statements } from '../database/statements.ts'
 import { attribute, countSql, type QuerySql, querySql } from './document-query.ts'
 import { TEXT_BYTES, WITH_TEXT } from './document-texts.ts'
 
@@ -15,9 +15,9 @@ interface Source extends QuerySql {
   bytes: string
 }
 
-/** How many documents there are: as it is kept where that tells, or else counted. */
+/** How many documents there are: from the kept counts where they suffice, otherwise counted. */
 export function documentTotals(context: Context) {
-  const ask = statementsByText(context.db)
+  const ask = statements(context.db)
 
   function sourceOf(select: Select, by: By, bytes: boolean): Source {
     if ('ids' in select) {
@@ -30,7 +30,7 @@ export function documentTotals(context: Context) {
         parameters: { owner: context.ownerId, kind: select.kind },
         ...{ value: 'tag', count: 'sum(count)', bytes: '0' },
       }
-    // Only of records bytes are kept.
+    // Bytes are counted for records only.
     if (isDoorCount(select, by) && (!bytes || select.kind === 'record'))
       return {
         ...countSql(context, select),
@@ -42,7 +42,7 @@ export function documentTotals(context: Context) {
   function counted(found: QuerySql, by: By, bytes: boolean): Source {
     return { ...found, value: valueSql(by), count: 'count(*)', bytes: bytes ? `sum(${TEXT_BYTES})` : '0' }
   }
-  /** Those whose time has come are counted until they are removed. */
+  /** Expired ones are counted until they are removed. */
   function hasExpired({ kind, notExpiredAt }: DocumentQuery): boolean {
     if (notExpiredAt === undefined) return false
     const { from, parameters } = querySql(context, { kind, expiredAt: notExpiredAt })

@@ -1,9 +1,9 @@
 import { placeOf } from '../../../core/address.ts'
 import type { StoredDocument } from '../../../core/port/stored.ts'
-import type { DocumentVersionWrite, DocumentWrite, WriteSet } from '../../../core/port/write-set.ts'
+import type { DocumentWrite, WriteSet } from '../../../core/port/write-set.ts'
 import type { Context } from '../database/context.ts'
 import { columnsOf, digestBlob, TABLES } from '../database/rows.ts'
-import { insertion, statement, update } from '../database/statements.ts'
+import { insertion, removal, update } from '../database/statements.ts'
 
 const ID = columnsOf('id')
 
@@ -21,10 +21,7 @@ export function documentRowWrites(context: Context) {
   const change = update(db, 'documents', changing, ID)
   const move = update(db, 'documents', columnsOf('collection name'), ID)
   const addVersion = insertion(db, 'INSERT INTO document_versions', TABLES.documentVersions)
-  const removeVersion = statement<[Pick<DocumentVersionWrite, 'documentId' | 'snapshotId'>]>(
-    db,
-    'DELETE FROM document_versions WHERE document_id = @documentId AND snapshot_id = @snapshotId',
-  )
+  const removeVersion = removal(db, 'document_versions', columnsOf('documentId snapshotId'))
 
   function put({ before, after }: DocumentWrite, idOf: TextIdOf): void {
     const row = { ...after, ...contentOf(after, idOf) }
@@ -38,17 +35,14 @@ export function documentRowWrites(context: Context) {
     for (const { after } of moved) move({ id: after.id, ...placeOf(after.address) })
   }
 
-  const clearTags = statement<[number]>(db, 'DELETE FROM document_tags WHERE document_id = ?')
-  const addTag = statement<[string, number, string]>(
-    db,
-    'INSERT INTO document_tags (tag, document_id, word) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-  )
+  const clearTags = removal(db, 'document_tags', columnsOf('documentId'))
+  const addTag = insertion(db, 'INSERT OR IGNORE INTO document_tags', columnsOf('tag documentId word'))
 
   return {
     putTags(all: NonNullable<WriteSet['tags']>): void {
       for (const { documentId, tags } of all) {
-        clearTags().run(documentId)
-        for (const { tag, word } of tags) addTag().run(tag, documentId, word)
+        clearTags({ documentId })
+        for (const tag of tags) addTag({ ...tag, documentId })
       }
     },
     putDocuments(writes: readonly DocumentWrite[], idOf: TextIdOf): void {
@@ -56,7 +50,7 @@ export function documentRowWrites(context: Context) {
       for (const write of writes) put(write, idOf)
     },
     changeVersions({ put, remove }: NonNullable<WriteSet['documentVersions']>, idOf: TextIdOf): void {
-      for (const version of remove) removeVersion().run(version)
+      for (const version of remove) removeVersion(version)
       for (const version of put) addVersion({ ...version, ...contentOf(version, idOf) })
     },
   }

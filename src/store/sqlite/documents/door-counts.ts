@@ -10,7 +10,7 @@ export function doorCountWrites({ db, ownerId }: Context) {
   const addDocuments = adding('door_counts', ['kind', 'state', ...COUNTED_ATTRIBUTES], ['count', 'bytes'])
   const addTags = adding('tag_counts', ['kind', 'tag'], ['count'])
 
-  /** What nothing is counted by any more goes. */
+  /** Rows whose count reaches zero are removed. */
   function adding(table: string, names: readonly string[], sums: readonly string[]) {
     const key = ['owner_id', ...names]
     const all = [...key, ...sums]

@@ -1,21 +1,11 @@
-import { linkSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../../core/errors.ts'
 import { hasCode } from '../../../util/error-code.ts'
-import { isLeftBehind } from '../../../util/files/left-behind.ts'
-import { syncFile, syncFolder } from '../../../util/files/sync.ts'
-import { createPrivate } from '../database/open.ts'
+import { makeNewFile } from '../../../util/files/new-file.ts'
+import { permitted } from '../database/open.ts'
 import { clearPendingScrubs, dropErasedWords } from './scrub.ts'
 
-const NO_FOLDER = 'the folder of the backup does not exist; create it or choose another name'
-/** A name of ours only: `.<name of the backup>.<process>.<random>.backup-part`, or that of its journal. */
-const PART = /\.(\d+)\.[^.]+\.backup-part(-journal)?$/
-
-/**
- * A copy that has its name only when it is whole and on disk; a name that is taken is refused. Until then it has another one
- * in the same folder: if this process dies, the next backup there removes it.
- */
+/** A copy that has its name only when it is whole and on disk; a name that is taken is refused. */
 export function backUp(db: Database, file: string): void {
   const isCleaned = dropErasedWords(db)
   backUpAsIs(db, file, (part) => {
@@ -28,61 +18,24 @@ export function backUp(db: Database, file: string): void {
  * view. `finish` may change the copy while it has no name yet; when it throws, no copy is left.
  */
 export function backUpAsIs(db: Database, file: string, finish?: (part: string) => void): void {
-  if (lstatSync(file, { throwIfNoEntry: false })) throw nameTaken()
-  const folder = dirname(file)
-  const part = partOf(file)
-  createPart(part)
   try {
-    removeLeftovers(folder)
-    db.prepare('VACUUM INTO ?').run(part)
-    finish?.(part)
-    syncFile(part)
-    giveName(part, file)
-  } finally {
-    rmSync(part, { force: true })
-  }
-  syncFolder(folder)
-}
-
-/** A name beside `file` for what is to become it: the next backup there removes it, if this process dies. */
-export function partOf(file: string): string {
-  return join(dirname(file), `.${basename(file)}.${process.pid}.${crypto.randomUUID()}.backup-part`)
-}
-
-/** Ours alone from the beginning. */
-function createPart(part: string): void {
-  try {
-    createPrivate(part, { isNew: true })
+    permitted('READ_ONLY', () => {
+      makeNewFile(file, 'backup', (part) => {
+        db.prepare('VACUUM INTO ?').run(part)
+        finish?.(part)
+      })
+    })
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) throw new MemoryError('NOT_FOUND', NO_FOLDER, { cause: error })
-    throw error
+    throw explained(error)
   }
 }
 
-/** Renaming would replace what another process has put there meanwhile; linking does not. */
-function giveName(part: string, file: string): void {
-  try {
-    linkSync(part, file)
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) throw nameTaken(error)
-    // Not every file system has links.
-    if (lstatSync(file, { throwIfNoEntry: false })) throw nameTaken(error)
-    renameSync(part, file)
-  }
-}
-
-function nameTaken(cause?: unknown): MemoryError {
-  return new MemoryError(
-    'CONFLICT',
-    'there is a file of that name already; choose another name for the backup',
-    { cause },
-  )
-}
-
-function removeLeftovers(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const [, pid] = PART.exec(name) ?? []
-    if (pid !== undefined && isLeftBehind(join(folder, name), Number(pid)))
-      rmSync(join(folder, name), { force: true })
-  }
+function explained(error: unknown): unknown {
+  const because = (code: 'CONFLICT' | 'NOT_FOUND', message: string): MemoryError =>
+    new MemoryError(code, message, { cause: error })
+  if (hasCode(error, 'EEXIST'))
+    return because('CONFLICT', 'there is a file of that name already; choose another name for the backup')
+  if (hasCode(error, 'ENOENT'))
+    return because('NOT_FOUND', 'the folder of the backup does not exist; create it or choose another name')
+  return error
 }

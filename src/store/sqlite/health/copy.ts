@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { MemoryError } from '../../../core/errors.ts'
 import { closing, openHandle } from '../database/driver.ts'
 import { translating } from '../database/errors.ts'
-import { inspectFile, openReader, schemaVersion } from '../database/open.ts'
+import { inspectFile, journalsOf, openReader, schemaVersion } from '../database/open.ts'
 import { hasNewestSchema, refuseForeign } from '../database/schema.ts'
 import { backUpAsIs } from './backup.ts'
 import { checkIntegrity } from './health-file.ts'
@@ -54,5 +54,5 @@ export function copyAsIs(file: string, copy: string): void {
 
 /** With what SQLite keeps beside it. */
 export function removeDatabase(file: string): void {
-  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${end}`, { force: true })
+  for (const path of [file, ...journalsOf(file)]) rmSync(path, { force: true })
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { codeOf, isCorrupt } from '../database/errors.ts'
 
-/** What SQLite's own check found: in the file, and in the search index, which can be built anew. */
+/** What SQLite's own check found: in the file, and in the search index, which can be rebuilt. */
 export interface Integrity {
   file: boolean
   index: boolean
@@ -12,7 +12,7 @@ const ABOUT_INDEX = /^fts5:|FTS5 table/
 /** Reads the whole file. */
 export function checkIntegrity(db: Database): Integrity {
   try {
-    // quick_check looks into the index as this handle last saw it; a query makes it look at the present one.
+    // quick_check uses the index as this handle last read it; a query refreshes it.
     db.prepare(`SELECT 1 FROM node_index WHERE node_index MATCH 'a' LIMIT 1`).get()
   } catch (error) {
     if (!isIndexError(error) && !isCorrupt(error)) throw error
@@ -35,7 +35,7 @@ export function isIndexError(error: unknown): boolean {
   return ['SQLITE_CORRUPT_VTAB', 'SQLITE_ERROR'].includes(codeOf(error))
 }
 
-/** For an index so damaged that SQLite cannot look at the file as a whole. */
+/** For an index so damaged that SQLite cannot check the file as a whole. */
 function areTablesSound(db: Database): boolean {
   const tables = db
     .prepare<[], { name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0`)

@@ -9,7 +9,7 @@ import { type Integrity, isIndexError } from './health-file.ts'
 const LIVE = 'SELECT key FROM nodes WHERE removed_in IS NULL'
 const INDEXED = 'SELECT id FROM node_index_docsize'
 const SAMPLE_SIZE = 200
-/** What is indexed is words with spaces between them. */
+/** The index holds words separated by spaces. */
 const WORD = /\S+/
 
 /** FTS5's own integrity check writes; this one only reads: the same rows, and a sample of them found by their words. */
@@ -45,7 +45,7 @@ function sampleMisses(db: Database, total: number): number {
       `SELECT r.key, r.label || ' ' || r.body AS text FROM ${INDEX_ROWS} r WHERE r.key % ? = 0 LIMIT ${2 * SAMPLE_SIZE}`,
     )
     .all(step)
-  // The driver binds numbers as REAL, and FTS5 takes a rowid that is no INTEGER for no condition at all.
+  // The driver binds numbers as REAL, and FTS5 ignores a condition on rowid whose value is not an INTEGER.
   const find = db.prepare('SELECT 1 FROM node_index WHERE node_index MATCH ? AND rowid = CAST(? AS INTEGER)')
   return sample.filter(({ key, text }) => {
     const word = WORD.exec(text)?.[0]
@@ -77,7 +77,7 @@ export function rebuildIndex(db: Database): void {
   fillIndex(db)
 }
 
-/** FTS5 refuses even to drop an index whose version it does not know. SQLite keeps its tables from everybody but FTS5. */
+/** FTS5 refuses even to drop an index whose version it does not know. SQLite lets only FTS5 write to its tables. */
 function makeDroppable(db: Database): void {
   if (!hasTable(db, 'node_index')) return
   const version = expectedSchema().indexSettings.find(({ name }) => name === 'version')?.value

@@ -17,19 +17,19 @@ import { migrations, migrationsUpTo } from '../migrations/index.ts'
 import { checkIntegrity, type Integrity } from './health-file.ts'
 import { checkIndex, countOf, rebuildIndex } from './health-index.ts'
 
-/** What only SQLite can tell; the rest is core's (`core/doctor/`). These read only: `remindb://doctor` runs them too. */
+/** Checks of SQLite itself; the rest is in `core/doctor/`. They only read: `remindb://doctor` runs them too. */
 export function healthReads({ db, now }: Context) {
   return {
     engineChecks(): EngineChecks {
       const askedAt = now()
-      // Nothing else can be asked of tables that are not there yet.
+      // The other checks need tables that do not exist yet.
       const isOld = checkVersion(db).status === 'fail'
-      // A view in the place of a table would run with the next question.
+      // A view in place of a table would run with the next query.
       const only = isOld ? 'schema_version' : hasForeign(db) ? 'schema_objects' : undefined
       const checks = Object.entries(checksOf(db))
         .filter(([name]) => only === undefined || name === only)
         .map(([name, check]) => ({ name, ...run(check) }))
-      return { checks, isAskable: only === undefined, now: askedAt }
+      return { checks, isReadable: only === undefined, now: askedAt }
     },
   }
 }
@@ -44,7 +44,7 @@ export function healthWrites({ db }: Context) {
   }
 }
 
-/** For one look at the database: what takes long is asked once. */
+/** The slow integrity check runs once for all of them. */
 function checksOf(db: Database): Record<string, () => Finding> {
   let known: Integrity | undefined
   const integrity = (): Integrity => {
@@ -73,7 +73,7 @@ function run(check: () => Finding): Finding {
   }
 }
 
-/** A schema that cannot be read is for the checks to report. */
+/** An unreadable schema is reported by the checks. */
 function hasForeign(db: Database): boolean {
   try {
     return compareSchema(db).foreign.length > 0
@@ -100,15 +100,9 @@ function checkObjects(db: Database): Finding {
   )
 }
 
-interface Broken {
-  child: string
-  parent: string
-  count: number
-}
-
 function checkForeignKeys(db: Database): Finding {
   const broken = db
-    .prepare<[], Broken>(
+    .prepare<[], { child: string; parent: string; count: number }>(
       'SELECT "table" AS child, parent, count(*) AS count FROM pragma_foreign_key_check() GROUP BY 1, 2',
     )
     .all()
@@ -117,7 +111,7 @@ function checkForeignKeys(db: Database): Finding {
   return fail(`references to rows that are not there: ${counts.join(', ')}; ${RESTORE}`)
 }
 
-/** History is a line: the parent of a snapshot is the one before it. Nothing else can be told from what is left. */
+/** History is a line: the parent of a snapshot is the one before it. Nothing else can be recovered. */
 function joinSnapshots(db: Database): void {
   db.exec(`UPDATE snapshots SET parent_id = (SELECT max(p.id) FROM snapshots p WHERE p.id < snapshots.id)
     WHERE NOT EXISTS (SELECT 1 FROM snapshots p WHERE p.id = snapshots.parent_id)`)
@@ -127,6 +121,6 @@ function checkScrubs(db: Database): Finding {
   const count = countOf(db, 'SELECT count(*) AS count FROM scrubs')
   if (count === 0) return pass('no removed text waits to be overwritten')
   return fail(
-    `${count} removals are not overwritten on disk yet; a running server does that as soon as nobody reads, doctor --fix now`,
+    `${count} removals are not overwritten on disk yet; a running server does that as soon as there are no readers, doctor --fix now`,
   )
 }

@@ -18,14 +18,14 @@ import { backUpAsIs } from './backup.ts'
 import { rebuildIndex } from './health-index.ts'
 import { dropErasedWords, isScrubPending, scrub } from './scrub.ts'
 
-/** What is in a database that cannot be opened for it, in words; undefined when there is nothing. Only the schema is read. */
+/** Describes the foreign parts that keep a database from being opened; undefined if there are none. Only the schema is read. */
 export function describeForeignIn(file: string): string | undefined {
   if (inspectFile(file) === 'absent') return undefined
   const { foreign } = closing(openReader(file), (db) => translating(() => compareSchema(db)))
   return foreign.length === 0 ? undefined : describeForeign(foreign)
 }
 
-/** As `repairSchema`, for a database that cannot be opened for what is in it. */
+/** As `repairSchema`, for a database that cannot be opened because of its foreign parts. */
 export function repairSchemaOf(file: string, backup: string): { isBackupCleaned: boolean } {
   return translating(() => closing(openWriter({ file }), (db) => repairSchema(db, backup)))
 }
@@ -37,7 +37,7 @@ export function repairSchemaOf(file: string, backup: string): { isBackupCleaned:
  * copy, too.
  */
 export function repairSchema(db: Database, backup: string): { isBackupCleaned: boolean } {
-  // What is known to fail needs no copy.
+  // Fail before making a copy.
   refuseBeyondRepair(db)
   refuseLostTables(db)
   let isBackupCleaned = false
@@ -63,7 +63,7 @@ function tryOnCopy(part: string): boolean {
     repair(copy)
     const isPending = isScrubPending(copy)
     copy.exec(isPending ? 'COMMIT' : 'ROLLBACK')
-    // The first makes a damaged index again, which the second cannot.
+    // Only the first rebuilds a damaged index.
     if (isPending && !(dropErasedWords(copy) && scrub(copy)))
       throw new Error('the copy cannot be scrubbed; is the disk full?')
     return isPending
@@ -84,16 +84,16 @@ function repairAfter(db: Database, backup: string): void {
   }
 }
 
-/** Others may be in the way, or the index is damaged: then it stays pending, and the checks that follow report it. */
+/** It may be locked, or the index damaged: then it stays pending, and the next checks report it. */
 function scrubIfPossible(db: Database): void {
   try {
     scrub(db)
   } catch {
-    // The parts are removed, and that is what is to be reported.
+    // The foreign parts are removed, which is the result to report.
   }
 }
 
-/** In a transaction, with `foreign_keys` off: dropping a table would follow them. Tables are not made: their rows are nowhere else. */
+/** In a transaction, with `foreign_keys` off: dropping a table would follow them. Tables are not recreated: their rows are lost. */
 function repair(db: Database): void {
   refuseBeyondRepair(db)
   dropForeign(db, compareSchema(db).foreign)
@@ -113,7 +113,7 @@ function refuseBeyondRepair(db: Database): void {
 function dropForeign(db: Database, foreign: readonly ForeignObject[]): void {
   withoutDefence(db, () => {
     for (const object of foreign) if (isVirtual(object) && !object.isChanged) forgetVirtual(db, object)
-    // Triggers first: nothing of theirs is to happen meanwhile.
+    // Triggers first, so that none of them fires meanwhile.
     for (const type of ['trigger', 'view', 'index', 'table'])
       for (const { name } of foreign.filter((object) => object.type === type && isDroppable(object)))
         db.exec(`DROP ${type} IF EXISTS "${name.replaceAll('"', '""')}"`)
@@ -121,7 +121,7 @@ function dropForeign(db: Database, foreign: readonly ForeignObject[]): void {
 }
 
 function isDroppable(object: ForeignObject): boolean {
-  // What SQLite makes by itself goes with its table; the search index is rebuilt as a whole.
+  // Automatic indexes go with their table; the search index is rebuilt as a whole.
   return object.sql !== null && !isVirtual(object) && !(object.isChanged && isOfIndex(object))
 }
 
@@ -129,7 +129,7 @@ function isVirtual({ type, sql }: SchemaObject): boolean {
   return type === 'table' && /^\s*create\s+virtual\b/i.test(sql ?? '')
 }
 
-/** Dropping it would run its module, or fail where we do not have that. Its tables are listed, and dropped, like others. */
+/** Dropping it would run its module, or fail without it. Its tables are listed and dropped like others. */
 function forgetVirtual(db: Database, { name }: ForeignObject): void {
   db.pragma('writable_schema = ON')
   db.prepare(`DELETE FROM sqlite_schema WHERE type = 'table' AND name = ? AND rootpage = 0`).run(name)
@@ -139,7 +139,7 @@ function forgetVirtual(db: Database, { name }: ForeignObject): void {
 function makeMissing(db: Database, missing: readonly SchemaObject[]): void {
   for (const { type, name, sql } of missing)
     if (sql !== null && (type !== 'table' || name === SCRUBS)) db.exec(sql)
-  // Which erasures were pending is not known any more: one is, to be safe.
+  // Which erasures were pending is unknown now: assume one, to be safe.
   if (missing.some(({ name }) => name === SCRUBS))
     db.prepare('INSERT INTO scrubs (requested_at) VALUES (?)').run(Date.now())
 }

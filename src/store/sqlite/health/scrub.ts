@@ -7,7 +7,7 @@ import { rebuildIndex } from './health-index.ts'
 /**
  * Overwrites what removed text left behind, if some was removed. Zeroing on delete is not enough: balancing a tree
  * leaves copies of rows in the unused part of a page, and the search index only marks words as deleted. So both are
- * written anew; this costs the size of the database. `false`: try again later.
+ * rewritten; this costs the size of the database. `false`: retry later.
  */
 export function scrub(db: Database): boolean {
   const last = lastRequest(db)
@@ -28,8 +28,8 @@ export function scrub(db: Database): boolean {
 }
 
 /**
- * Takes what was erased out of the search index, which keeps the words of deleted rows: then nothing of it is in what a copy is
- * made of. Readers are not in the way. `false`: nothing is pending.
+ * Removes erased words from the search index, which keeps the words of deleted rows, so that a copy does not contain them. Readers
+ * do not block it. `false`: nothing is pending.
  */
 export function dropErasedWords(db: Database): boolean {
   if (!isScrubPending(db)) return false
@@ -37,13 +37,13 @@ export function dropErasedWords(db: Database): boolean {
     rewriteIndex(db)
   } catch (error) {
     if (!isIndexError(error) && !isCorrupt(error)) throw error
-    // A damaged index cannot be merged, but it can be made again from the nodes.
+    // A damaged index cannot be merged, but it can be rebuilt from the nodes.
     db.transaction(() => rebuildIndex(db)).immediate()
   }
   return true
 }
 
-/** For a copy that never had what its original is still to overwrite. */
+/** For a copy that does not contain what its original has yet to overwrite. */
 export function clearPendingScrubs(file: string): void {
   closing(openHandle(file), (copy) => copy.exec('DELETE FROM scrubs'))
 }
@@ -57,13 +57,13 @@ function lastRequest(db: Database): number | null {
   return row?.last ?? null
 }
 
-/** Moves the journal into the database and cuts it to nothing. */
+/** Checkpoints the journal and truncates it. */
 function truncateJournal(db: Database): boolean {
   const [result] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
   return result?.busy === 0
 }
 
-/** `optimize` writes a new index only when there is something to merge: a row that comes and goes sees to that. */
+/** `optimize` writes a new index only when there is something to merge: adding and removing a row ensures that. */
 function rewriteIndex(db: Database): void {
   const rewrite = db.transaction(() =>
     db.exec(`

@@ -3,12 +3,13 @@ import type { SnapshotPage, SpaceState } from '../../../core/port/history.ts'
 import type { SnapshotRow } from '../../../core/port/store.ts'
 import type { WriteSet } from '../../../core/port/write-set.ts'
 import type { Context } from '../database/context.ts'
-import { columnsOf, markBlob, selected, TABLES, toMark } from '../database/rows.ts'
+import { booleans, columnsOf, markBlob, selected, TABLES, toMark } from '../database/rows.ts'
 import { insertion, limitOf, statement } from '../database/statements.ts'
 import { stateVersions } from '../database/unchanged.ts'
 
-type SqlState = Omit<SpaceState, 'head' | 'heat' | 'version' | 'digest' | 'hasLinksById'> &
-  Omit<HeatClock, 'frozen'> & { headId: number | null; frozen: number; digest: unknown; hasLinksById: number }
+type SqlState = Omit<SpaceState, 'head' | 'heat' | 'version' | 'digest'> &
+  HeatClock & { headId: number | null; digest: unknown }
+const withFlags = booleans<SqlState>('frozen', 'hasLinksById')
 
 const SNAPSHOT = `SELECT ${selected('s', TABLES.snapshots)} FROM snapshots s`
 const after = (last: string): string => `coalesce((SELECT ${last}), 0) + 1`
@@ -32,15 +33,14 @@ export function snapshotReads(context: Context) {
   )
   return {
     state(): SpaceState {
-      const row = state().get(spaceId) as SqlState
-      const { headId, digest, hasLinksById, clock, tickedAt, frozen, coldBelow, ...facts } = row
+      const row = withFlags(state().get(spaceId) as SqlState)
+      const { headId, digest, clock, tickedAt, frozen, coldBelow, ...facts } = row
       return {
         ...facts,
         head: one().get(headId),
-        heat: { clock, tickedAt, frozen: frozen === 1, coldBelow },
+        heat: { clock, tickedAt, frozen, coldBelow },
         // Where it is damaged, doctor reports that.
         digest: toMark(digest) ?? 0n,
-        hasLinksById: hasLinksById === 1,
         version: version(),
       }
     },

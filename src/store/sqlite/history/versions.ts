@@ -1,5 +1,7 @@
 import type { Format, NodeType, Op } from '../../../core/model.ts'
+import type { DocumentVersion } from '../../../core/port/doors.ts'
 import type {
+  PastDocument,
   StateRow,
   VersionPage,
   VersionRow,
@@ -7,10 +9,11 @@ import type {
   VersionState,
 } from '../../../core/port/history.ts'
 import { type Context, listParameter } from '../database/context.ts'
-import { hexOf } from '../database/rows.ts'
+import { booleans, hexOf, hexOrNull, toAttributes } from '../database/rows.ts'
 import { limitOf, statement } from '../database/statements.ts'
+import { appendedText } from '../documents/document-texts.ts'
 
-/** What a node was; without a text it was gone. */
+/** The state of a node; without a text it was removed. */
 type SqlState = [
   textKey: number | null,
   parentId: string | null,
@@ -29,7 +32,7 @@ const stateColumns = (v: string, t: string, p: string): string =>
   `${v}.text_id, ${p}.id, ${v}.position, ${v}.type, ${v}.format, ${v}.label, ${t}.body, ${v}.links`
 const STATE_LENGTH = 8
 
-/** A version beside the one before it: what a snapshot made of a node, and of what. */
+/** A version and the one before it: the new and the old state of a node in a snapshot. */
 const VERSION = `SELECT v.snapshot_id, v.node_key, n.id, v.op, ${stateColumns('v', 't', 'p')}, ${stateColumns('b', 'bt', 'bp')}
   FROM versions v JOIN nodes n ON n.key = v.node_key
   LEFT JOIN texts t ON t.id = v.text_id LEFT JOIN nodes p ON p.key = v.parent_key
@@ -38,13 +41,13 @@ const VERSION = `SELECT v.snapshot_id, v.node_key, n.id, v.op, ${stateColumns('v
   LEFT JOIN texts bt ON bt.id = b.text_id LEFT JOIN nodes bp ON bp.key = b.parent_key`
 
 /**
- * Where to begin is one place. With a lower bound for the snapshot beside it the index would be entered there, and a late page
- * would read every version before it.
+ * One row comparison as the start. With a separate lower bound for the snapshot SQLite would enter the index there, and a late
+ * page would read every version before it.
  */
 export const VERSIONS_AFTER = `${VERSION} WHERE (v.snapshot_id, v.node_key) > (?, ?) AND v.snapshot_id <= ?
   ORDER BY v.snapshot_id, v.node_key ${limitOf()}`
 
-/** Whether the parent was there: an erased one has no versions left, and a history that was mended or imported may name a removed one. */
+/** Whether the parent was there: an erased one has no versions left, and a repaired or imported history may name a removed one. */
 const HAS_PARENT = `(SELECT e.text_id FROM versions e WHERE e.node_key = v.parent_key AND e.snapshot_id <= @snapshot
   ORDER BY e.snapshot_id DESC LIMIT 1) IS NOT NULL`
 
@@ -102,4 +105,46 @@ function toState([
   links,
 ]: SqlState): VersionState | null {
   return textKey === null ? null : { parentId, position, type, format, label, text: text ?? '', links }
+}
+
+/** As it is stored. */
+type Unparsed<R> = Omit<R, 'attributes'> & { attributes: string | null }
+
+const withPiece = booleans<Unparsed<PastDocument>>('isPiece')
+
+/** What documents were at each snapshot. Not of source files: those are on disk, and their nodes have versions. */
+export function documentVersionReads({ db }: Context) {
+  const history = statement<[number, number, number], Unparsed<DocumentVersion>>(
+    db,
+    `SELECT v.snapshot_id AS snapshotId, s.created_at AS createdAt, v.state, coalesce(v.attributes, (
+       SELECT a.attributes FROM document_versions a WHERE a.document_id = v.document_id
+       AND a.snapshot_id <= v.snapshot_id AND a.attributes IS NOT NULL ORDER BY a.snapshot_id DESC LIMIT 1)) AS attributes,
+       CASE WHEN v.lead IS NULL THEN t.body ELSE ${appendedText('v.document_id', 'v.snapshot_id')} END AS text
+     FROM document_versions v JOIN snapshots s ON s.id = v.snapshot_id LEFT JOIN texts t ON t.id = v.text_id
+     WHERE v.document_id = ? AND v.snapshot_id < ? ORDER BY v.snapshot_id DESC ${limitOf()}`,
+  )
+  const past = statement<[{ target: number }], Unparsed<PastDocument>>(
+    db,
+    `SELECT c.document_id AS documentId, coalesce(v.state, 'removed') AS state, v.attributes, v.lead IS NOT NULL AS isPiece,
+       ${hexOrNull('v.digest')} AS digest, ${hexOrNull('t.digest')} AS textDigest,
+       CASE d.kind WHEN 'record' THEN coalesce(octet_length(t.body), 0) ELSE 0 END AS textBytes
+     FROM (SELECT DISTINCT document_id FROM document_versions WHERE snapshot_id > @target) c
+     CROSS JOIN documents d ON d.id = c.document_id
+     LEFT JOIN document_versions v ON v.document_id = c.document_id AND v.snapshot_id = (
+       SELECT max(e.snapshot_id) FROM document_versions e WHERE e.document_id = c.document_id AND e.snapshot_id <= @target)
+     LEFT JOIN texts t ON t.id = v.text_id`,
+  )
+  return {
+    documentVersions: (
+      documentId: number,
+      { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number },
+    ): DocumentVersion[] =>
+      history()
+        .all(documentId, before, limit)
+        .map((row) => ({ ...row, attributes: toAttributes(row.attributes) ?? {} })),
+    changedDocuments: (target: number): PastDocument[] =>
+      past()
+        .all({ target })
+        .map((row) => ({ ...withPiece(row), attributes: toAttributes(row.attributes) })),
+  }
 }

@@ -3,6 +3,7 @@ import type { DocumentKind } from '../../../core/model.ts'
 import type { DocumentNaming, LinkAnswer, LinkQuestion } from '../../../core/port/links.ts'
 import type { DocumentName } from '../../../core/port/write-set.ts'
 import { type Context, listParameter } from '../database/context.ts'
+import { booleans } from '../database/rows.ts'
 import { statement } from '../database/statements.ts'
 
 /** How many nodes are above it. UNION, not UNION ALL: it must end even in a damaged database. */
@@ -19,11 +20,7 @@ function firstRoot(condition: string): string {
 }
 
 const NAME = 'x.document_id AS documentId, x.name, x.is_alias AS isAlias'
-type SqlName = Omit<DocumentName, 'isAlias'> & { isAlias: number }
-
-function toName(row: SqlName): DocumentName {
-  return { ...row, isAlias: row.isAlias === 1 }
-}
+const toName = booleans<DocumentName>('isAlias')
 
 interface SqlNaming {
   documentId: number
@@ -43,7 +40,7 @@ export function linkFactReads({ db }: Context) {
   const nodes = query<LinkAnswer['nodes'][number]>(
     `SELECT n.id, n.key FROM ${EACH} nodes n ON n.id = j.value WHERE n.removed_in IS NULL`,
   )
-  const named = query<SqlName>(`SELECT ${NAME} FROM ${EACH} document_names x ON x.name = j.value`)
+  const named = query<DocumentName>(`SELECT ${NAME} FROM ${EACH} document_names x ON x.name = j.value`)
   const headings = query<LinkAnswer['headingsNamed'][number]>(
     `SELECT n.name, n.key, n.id, n.document_id AS documentId, ${DEPTH} AS depth
      FROM ${EACH} nodes n ON n.name = j.value AND n.name IS NOT NULL`,
@@ -69,7 +66,7 @@ export function linkFactReads({ db }: Context) {
     `SELECT n.parent_key AS key, t.body AS text FROM ${EACH} nodes n ON n.parent_key = j.value AND n.type = 'list'
      JOIN texts t ON t.id = n.text_id ORDER BY n.position`,
   )
-  const ofDocuments = query<SqlName>(
+  const ofDocuments = query<DocumentName>(
     `SELECT ${NAME} FROM ${EACH} document_names x ON x.document_id = j.value`,
   )
   const namesIn = (documents: readonly number[]): DocumentName[] => ofDocuments(documents).map(toName)

@@ -13,15 +13,14 @@ import {
   insertion,
   limitOf,
   type Parameters,
+  removal,
   type Sync,
-  statement,
-  statementsByName,
+  statements,
 } from '../database/statements.ts'
 
 type FieldName = keyof LinkFields
 type Row = LinkFields[FieldName]
 
-type SqlStored = Omit<LinkFields['stored'], 'asleep'> & { asleep: number }
 type SqlEnds = Omit<LinkFields['ends'], 'origin'> & { origin: number }
 
 /** What is read of a link `l`. */
@@ -29,10 +28,10 @@ const FIELDS: Record<FieldName, { columns: string; join: string; toRow: (row: ne
   stored: {
     columns: `${selected('l', TABLES.links)}, n.document_id AS documentId`,
     join: 'CROSS JOIN nodes n ON n.key = l.source_key',
-    toRow: toLink<SqlStored>,
+    toRow: toLink<LinkFields['stored']>,
   },
   ends: {
-    // Numbers only: a text for each link would take longer than all the rest.
+    // Numbers only: reading a text for each link would dominate.
     columns: `l.id, l.source_key AS sourceKey, l.target_key AS targetKey, l.origin = 'manual' AS origin, l.place, l.weight`,
     join: '',
     toRow: (row: SqlEnds): Row =>
@@ -40,7 +39,7 @@ const FIELDS: Record<FieldName, { columns: string; join: string; toRow: (row: ne
   },
 }
 
-export function toLink<R extends { asleep: number }>(row: R): Omit<R, 'asleep'> & { asleep: boolean } {
+export function toLink<R extends { asleep: unknown }>(row: R): R {
   return { ...row, asleep: row.asleep !== 0 }
 }
 
@@ -54,7 +53,7 @@ const each = (on: string, where = 'l.asleep = 0'): Shape => ({
   where,
 })
 
-/** Every way to links goes by an index, however many there are. Conditions are worded as the partial indexes are. */
+/** Each selection uses an index. Conditions are written exactly as in the partial indexes. */
 const FITTING = {
   of: each('l.source_key = j.value', 'TRUE'),
   inDocuments: {
@@ -73,10 +72,10 @@ const FITTING = {
   toIds: each(`l.target_id = j.value AND l.target_id <> ''`),
 } satisfies Partial<Record<keyof LinksFitting, Shape>>
 
-/** No more of them than one node may have: where there are fewer, none is too old. */
+/** At most `newest` links in total: with fewer, no node has more than its share. */
 const firstAt = (end: 'source_key' | 'target_key'): Shape =>
   each(`l.${end} = j.value`, `TRUE ${limitOf('@newest')}`)
-/** What is too old is found in the index alone, so a node that a million link to costs no more than `newest`. */
+/** Older links are skipped in the index, so a node with a million links costs no more than `newest`. */
 const at = (end: 'source_key' | 'target_key'): Shape =>
   each(
     `l.${end} = j.value AND l.id > coalesce((SELECT o.id FROM links o WHERE o.${end} = j.value
@@ -89,7 +88,7 @@ const pageOf = (condition: string): Shape => ({
     ORDER BY l.source_key, l.id ${limitOf('@limit')}`,
 })
 
-/** A name that many links ask for costs those that lead elsewhere: the target is in the index. */
+/** The target is in the index: only links with another target are read, however many have the name. */
 const astray = (condition: string): Shape => ({
   from: 'links l',
   where: `${condition} AND l.target_key IS NOT @target AND l.asleep = 0`,
@@ -115,9 +114,9 @@ export function linksSql(shape: ShapeName, fields: FieldName): string {
 }
 
 export function linkRowReads({ db }: Context): Sync<Pick<LinkReads, 'links'>> {
-  const read = statementsByName(db)
+  const read = statements(db)
   const ask = (shape: ShapeName, fields: FieldName, parameters: Parameters): Row[] =>
-    read(`${shape} ${fields}`, () => linksSql(shape, fields), parameters)
+    read(`${shape} ${fields}`, parameters, () => linksSql(shape, fields))
 
   function fitting(select: LinksFitting, fields: FieldName): Row[] {
     const found = new Map<number, Row>()
@@ -165,19 +164,16 @@ export function linkRowWrites({ db }: Context) {
     `ON CONFLICT (id) DO UPDATE SET label = excluded.label, name = excluded.name, file = excluded.file, section = excluded.section,
        weight = excluded.weight, place = excluded.place, target_key = excluded.target_key, asleep = excluded.asleep`,
   )
-  const remove = statement<[number]>(db, 'DELETE FROM links WHERE id = ?')
+  const remove = removal(db, 'links', columnsOf('id'))
   const putName = insertion(db, 'INSERT OR REPLACE INTO document_names', columnsOf('documentId name isAlias'))
-  const removeName = statement<[number, string]>(
-    db,
-    'DELETE FROM document_names WHERE document_id = ? AND name = ?',
-  )
+  const removeName = removal(db, 'document_names', columnsOf('documentId name'))
   return {
     changeLinks(links: NonNullable<WriteSet['links']>): void {
-      for (const id of links.remove) remove().run(id)
+      for (const id of links.remove) remove({ id })
       for (const row of links.put) put(row)
     },
     changeNames(names: NonNullable<WriteSet['documentNames']>): void {
-      for (const { documentId, name } of names.remove) removeName().run(documentId, name)
+      for (const row of names.remove) removeName(row)
       for (const row of names.put) putName(row)
     },
   }

@@ -1,10 +1,57 @@
+import type { Heat, HeatRecord } from '../../../core/port/heat.ts'
 import type { NodeFields } from '../../../core/port/nodes.ts'
-import { SHOWN_NAME, selected, TABLES } from '../database/rows.ts'
-import { EFFECTIVE_HEAT, toHeat } from './heat-rows.ts'
+import type { DocumentNodeRow, NodeRow } from '../../../core/port/rows.ts'
+import type { StoredNodeFacts } from '../../../core/port/stored.ts'
+import {
+  booleans,
+  EFFECTIVE_HEAT,
+  hexOf,
+  SHOWN_NAME,
+  selected,
+  TABLES,
+  toHeat,
+  toMark,
+} from '../database/rows.ts'
 import { NEWEST_VERSION } from './node-orders.ts'
-import { DOCUMENT_NODE, STORED_NODE, toDocumentNode, toStoredNode } from './node-rows.ts'
 
-/** What is read of a node `n`: columns, the tables they are in, and what becomes of a row. */
+/** An overlay `o` as JSON; null where there is none. Its base is null where the file does not have the node. */
+export function overlayJson(o: string): string {
+  const base = `json_object('parentKey', ${o}.parent_key, 'position', ${o}.position, 'type', ${o}.type, 'format', ${o}.format,
+    'label', ${o}.label, 'digest', ${hexOf(`${o}.digest`)}, 'links', NULL)`
+  return `CASE WHEN ${o}.operation IS NOT NULL THEN
+    json_object('operation', ${o}.operation, 'base', json(CASE WHEN ${o}.digest IS NOT NULL THEN ${base} END)) END`
+}
+
+const { textKey: _, ...NODE } = TABLES.nodes
+
+/** Of a node `n` with its text `t` and its overlay `o`. */
+const DOCUMENT_NODE = `${selected('n', NODE)}, ${hexOf('t.digest')} AS digest, ${overlayJson('o')} AS overlay`
+
+interface SqlDocumentNode extends Omit<NodeRow, 'mark'> {
+  mark: Buffer | null
+  overlay: string | null
+}
+
+function toDocumentNode(row: SqlDocumentNode): DocumentNodeRow {
+  const overlay = row.overlay === null ? null : JSON.parse(row.overlay)
+  return Object.assign(row, { mark: toMark(row.mark), overlay })
+}
+
+/** The same with its text, its heat `h` and its parent `u`. */
+const STORED_NODE = `${DOCUMENT_NODE}, t.body AS text, u.id AS parentId, ${selected('h', TABLES.heat)}`
+
+interface SqlStoredNode extends SqlDocumentNode, HeatRecord {
+  text: string | null
+  parentId: string | null
+}
+
+function toStoredNode(row: SqlStoredNode): StoredNodeFacts {
+  const { value, clock, pinned, accesses, accessedAt, told, coldness, ...node } = row
+  const heat = toHeat({ key: row.key, value, clock, pinned, accesses, accessedAt, told, coldness })
+  return Object.assign(toDocumentNode(node), { heat, text: node.text, parentId: node.parentId })
+}
+
+/** What is read of a node `n`: columns, joined tables, and the conversion of a row. */
 export interface Fields {
   columns: string
   joins: string
@@ -38,7 +85,7 @@ export const NODE_FIELDS: Record<keyof NodeFields | 'place', Fields> = {
     columns: `n.key, n.id, n.label, coalesce(${EFFECTIVE_HEAT}, 0) AS value, coalesce(h.pinned, 0) AS pinned,
       coalesce(h.accesses, 0) AS accesses`,
     joins: 'LEFT JOIN heat h ON h.node_key = n.key',
-    toRow: (row: { pinned: number }) => ({ ...row, pinned: row.pinned === 1 }),
+    toRow: booleans<Heat>('pinned'),
   },
   change: {
     columns: 'n.key, n.document_id AS documentId, o.id AS changedIn',

@@ -4,12 +4,12 @@ import type { Context } from '../database/context.ts'
 import { trusting } from '../database/driver.ts'
 import { statement } from '../database/statements.ts'
 
-/** What the index has to hold, as the view `node_index_rows` says it. That one only FTS5 may read: see `trusting`. */
+/** The expected content of the index, as the view `node_index_rows` defines it; only FTS5 may read the view: see `trusting`. */
 export const INDEX_ROWS = `(
   SELECT n.key AS key, label_words(n.type, n.label) AS label, text_words(n.type, n.label, t.body) AS body
   FROM nodes n JOIN texts t ON t.id = n.text_id WHERE n.removed_in IS NULL)`
 
-/** Makes all of the index from the nodes. The schema must be known to be ours: see `compareSchema`. */
+/** Rebuilds the index from the nodes. The schema must be known to be ours: see `compareSchema`. */
 export function fillIndex(db: Database): void {
   trusting(db, () => db.exec(`INSERT INTO node_index (node_index) VALUES ('rebuild')`))
 }

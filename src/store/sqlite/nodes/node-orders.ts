@@ -10,8 +10,8 @@ const part = (told: 0 | 1, condition: string): string =>
   `SELECT coldness, node_key FROM heat WHERE told = ${told} AND coldness IS NOT NULL ${condition}`
 
 /**
- * All nodes cool alike, so the index on coldness is in the order of heat at any time. It has those that were reported
- * apart: SQLite merges the two while it reads, and nothing is sorted.
+ * All nodes cool alike, so the index on coldness is in the order of heat at any time. Reported nodes are a
+ * separate range of it: SQLite merges the two while reading, without sorting.
  */
 export function byColdness(condition: string, page: string): string {
   return `${part(0, condition)} UNION ALL ${part(1, condition)} ORDER BY coldness, node_key ${page}`
@@ -21,7 +21,7 @@ export function byColdness(condition: string, page: string): string {
 export const PINNED = `SELECT p.node_key, p.value FROM heat p CROSS JOIN nodes m ON m.key = p.node_key
   WHERE p.pinned = 1 AND m.removed_in IS NULL`
 
-/** Pinned ones have no coldness: they get that of what is as warm, and only they are sorted. */
+/** Pinned nodes have no coldness: they get that of their heat, and only they are sorted. */
 const PINNED_COLDNESS = `SELECT ${coldnessNow('value')} AS coldness, node_key FROM (${PINNED}) WHERE @pinned IS NOT 0`
 const byWarmth = (page: string): string =>
   `${part(0, 'AND @pinned IS NOT 1')} UNION ALL ${part(1, 'AND @pinned IS NOT 1')} UNION ALL ${PINNED_COLDNESS}
@@ -29,7 +29,7 @@ const byWarmth = (page: string): string =>
 
 const IS_BELOW = `AND coldness < ${coldnessNow('@below')}`
 const LIMIT = limitOf('@limit')
-/** Of the warmest those that are warmer than the first that has no room. */
+/** The warmest that are warmer than the first one beyond the limit. */
 const APART = `SELECT * FROM (${byWarmth(LIMIT)}) WHERE coldness > coalesce(
   (SELECT coldness FROM (${byWarmth('LIMIT 1 OFFSET CAST(@limit AS INTEGER)')})), -9e999)`
 

@@ -7,14 +7,14 @@ import { ORDERS } from './node-orders.ts'
 const LIVE = 'n.removed_in IS NULL'
 const LISTED = 'json_each(@list) j CROSS JOIN nodes n'
 
-/** Removed nodes have no parent and an empty position: they are nobody's siblings, and the index alone tells. */
+/** Removed nodes have no parent and an empty position: the index of siblings leaves them out. */
 export const AFTER = '(f.position, f.key) > (b.position, b.key)'
 const firstOf = (siblings: string): string =>
   `(SELECT f.key FROM nodes f WHERE ${siblings} ORDER BY f.position, f.key LIMIT 1)`
 
 /**
  * In document order, from one node to its first child and to its next sibling: the deepest that is known comes next, so no more
- * siblings are looked at than are returned. Those of the list come in its order.
+ * siblings are read than are returned. Those of the list come in its order.
  */
 const inOrder = (
   listed: string,
@@ -26,7 +26,7 @@ const inOrder = (
       CROSS JOIN nodes n ON n.key = ${firstOf(`f.parent_key = b.parent_key AND ${AFTER}`)} WHERE b.distance > @level
     ORDER BY 4 DESC, 5 ${limitOf('@limit')})`
 
-/** What is found first is followed first, in the index of siblings, and the limit ends the walk. */
+/** Breadth first along the index of siblings; the limit ends the walk. */
 const nearest = (listed: string): string => `WITH RECURSIVE walk (key, distance) AS (
     SELECT n.key, 0 FROM json_each(@list) j CROSS JOIN nodes n ON ${listed}
     UNION ALL SELECT n.key, w.distance + 1 FROM walk w CROSS JOIN nodes n ON n.parent_key = w.key
@@ -57,7 +57,7 @@ const FORWARDS = `AND ${LIVE} AND (n.position, n.key) > (@position, @key) ORDER 
 const BACKWARDS = `AND ${LIVE} ORDER BY n.position DESC, n.key DESC ${limitOf('@limit')}`
 const siblingsWhere = (where: string, page: string): Shape => ({ from: 'nodes n', where: `${where} ${page}` })
 
-/** Which nodes. Lists are walked in their order, and so the rows are in it. */
+/** Which nodes. Rows are in the order of their list. */
 export const SHAPES = {
   ids: listed(ID),
   keys: listed(KEY),

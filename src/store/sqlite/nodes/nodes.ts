@@ -15,7 +15,7 @@ import type {
 } from '../../../core/port/nodes.ts'
 import type { ContentSelect } from '../../contents.ts'
 import { type Context, listParameter } from '../database/context.ts'
-import { limitOf, type Parameters, type Sync, statement, statementsByName } from '../database/statements.ts'
+import { limitOf, type Parameters, type Sync, statement, statements } from '../database/statements.ts'
 import { NODE_FIELDS } from './node-fields.ts'
 import { orderOf } from './node-orders.ts'
 import { AFTER, SHAPES, type Shape, type ShapeName, shapeOf } from './node-shapes.ts'
@@ -26,7 +26,7 @@ type Upward = 'lineage' | 'outline' | 'reading'
 type Start = Siblings & { after?: OutlinePlace; level?: number }
 type Page = Omit<OutlinePage<FieldName>, 'fields'>
 
-/** Siblings are read in pages that grow: what is below the first ones may fill the answer. */
+/** Siblings are read in growing pages: the descendants of the first ones may fill the answer. */
 const FIRST_PAGE = 16
 const DEEP = Number.MAX_SAFE_INTEGER
 
@@ -49,7 +49,7 @@ interface Nodes {
 }
 
 export function nodeReads({ db, spaceId, ownerId }: Context): Walks & Nodes {
-  const ask = statementsByName(db)
+  const ask = statements(db)
   const sizeOf = statement<[{ key: number; max: number }], Size>(db, SIZE)
   const countOf = statement<[{ key: number; max: number }], Size>(
     db,
@@ -67,7 +67,7 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Walks & Nodes {
 
   function read<R>([shape, parameters]: [ShapeName, Parameters], fields: FieldName | 'place'): R[] {
     const name = `${shape} ${fields}`
-    const rows = ask<never>(name, () => nodesSql(shape, fields), { ...parameters, space: spaceId })
+    const rows = ask<never>(name, { ...parameters, space: spaceId }, () => nodesSql(shape, fields))
     const { toRow } = NODE_FIELDS[fields]
     return toRow ? (rows.map(toRow) as R[]) : rows
   }
@@ -95,7 +95,7 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Walks & Nodes {
     return rows
   }
 
-  /** What stands at one start, after it and below. */
+  /** The nodes at one start, after it and below. */
   function outlineFrom(start: OutlineStart, page: Page, fields: FieldName): Rows {
     const { level = 0 } = start
     const { limit, depth = level } = page

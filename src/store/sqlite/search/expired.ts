@@ -3,14 +3,14 @@ import { statement } from '../database/statements.ts'
 import { dataVersion } from '../database/unchanged.ts'
 
 const EXPIRES_AT = `d.attributes ->> '$.expires_at'`
-/** From an index of nothing but what expires: the pluses leave SQLite no other to choose. */
+/** Uses the index of expiring documents: the pluses exclude every other one. */
 const EXPIRING = `main.documents d WHERE ${EXPIRES_AT} IS NOT NULL AND +d.kind = 'key' AND +d.state = 'live'`
 
 const HIDDEN = '(SELECT key FROM temp.expired_nodes)'
 
 /**
- * Everything that knows of nodes, without those of expired keys. SQLite looks for a name among the temporary ones first: so
- * every query is asked of these, as it stands, and none can forget to leave something out. Each is one table and a condition.
+ * Views of every table that refers to nodes, without those of expired keys. SQLite resolves temporary names first, so every query
+ * uses the views unchanged and none can miss the condition. Each is one table and a condition.
  */
 export const VIEWS = {
   nodes: `SELECT * FROM main.nodes WHERE key NOT IN ${HIDDEN}`,
@@ -57,13 +57,13 @@ const BOUNDS = `SELECT
 
 /**
  * Makes a handle leave out the nodes of keys that have expired, for as long as there are any: the views are not free. Each
- * transaction calls `hide` or `show` before it reads. What is hidden stays so if the transaction is committed, and is looked for
- * again only after somebody has written or another key has expired. The database itself stays one that this handle cannot write to.
+ * transaction calls `hide` or `show` before it reads. What is hidden stays hidden if the transaction is committed, and is looked up
+ * again only after a write or when another key has expired. The database itself stays read-only for this handle.
  */
 export function expiredKeys(db: Database) {
   const version = dataVersion(db)
   const bounds = statement<[{ now: number }], { since: number | null; until: number | null }>(db, BOUNDS)
-  /** When what is hidden now is what has expired. */
+  /** The state and the period of time for which the hidden keys are right. */
   let known: { version: number; since: number; until: number } | undefined
   let isHiding = false
   let round = 0
@@ -101,12 +101,12 @@ export function expiredKeys(db: Database) {
       if (isHiding) known = undefined
       change(null)
     },
-    /** After a transaction that was rolled back: what it hid or showed is as it was before. */
+    /** After a rollback, which also undoes `hide` and `show`. */
     forget(): void {
       known = undefined
       isHiding = true
     },
-    /** Another number whenever other keys are hidden. */
+    /** A number that changes with the set of hidden keys. */
     round: (): number => round,
   }
 }

@@ -1,7 +1,7 @@
-import type { Filters } from '../../../core/find/query/query-model.ts'
+import type { Expression, Filters, Unit } from '../../../core/find/query/query-model.ts'
+import type { Match } from '../../../core/port/search.ts'
 import { listParameter } from '../database/context.ts'
 import { SHOWN_NAME } from '../database/rows.ts'
-import { matchText, quoted } from './match-text.ts'
 
 export interface FilterSql {
   /** Each of a node `n` and its document `d`. */
@@ -85,4 +85,30 @@ function anyCase(character: string): string {
   const both = [...new Set([character.toLowerCase(), character.toUpperCase()])]
   const isOne = both.every((one) => [...one].length === 1)
   return both.length === 1 || !isOne ? character : `[${both.join('')}]`
+}
+
+/** A match in FTS5's language. Words are quoted: nothing in them is an operator. */
+export function matchText({ units, expression, inLabel = false }: Match): string {
+  const text = expressionText(expression, units)
+  return inLabel ? `label : (${text})` : text
+}
+
+function expressionText(expression: Expression, units: readonly Unit[]): string {
+  if (typeof expression === 'number') return unitText(units[expression])
+  if ('and' in expression) return joined(expression.and, ' AND ', units)
+  if ('or' in expression) return joined(expression.or, ' OR ', units)
+  return `(${expressionText(expression.of, units)} NOT ${expressionText(expression.without, units)})`
+}
+
+function joined(parts: readonly Expression[], operator: string, units: readonly Unit[]): string {
+  return `(${parts.map((part) => expressionText(part, units)).join(operator)})`
+}
+
+function unitText(unit: Unit | undefined): string {
+  if (!unit) throw new Error('an expression names a unit that the query has not')
+  return `${quoted(unit.words.join(' '))}${unit.kind === 'prefix' ? '*' : ''}`
+}
+
+function quoted(words: string): string {
+  return `"${words.replaceAll('"', '""')}"`
 }

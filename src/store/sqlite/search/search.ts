@@ -1,25 +1,16 @@
 import type { Filters } from '../../../core/find/query/query-model.ts'
 import type { NodeType } from '../../../core/model.ts'
-import type { NodeReads } from '../../../core/port/nodes.ts'
-import type {
-  Match,
-  Posting,
-  Postings,
-  SearchReads,
-  Surrounding,
-  Surroundings,
-} from '../../../core/port/search.ts'
+import type { Crowd, Match, SearchReads, Surrounding, Surroundings } from '../../../core/port/search.ts'
+import { findPostings, takeFrom, type WordIndex } from '../../postings.ts'
 import { type Context, listParameter } from '../database/context.ts'
-import { limitOf, type Sync, statement, statementsByName, statementsByText } from '../database/statements.ts'
-import { EFFECTIVE_HEAT } from '../nodes/heat-rows.ts'
-import { matchText } from './match-text.ts'
-import { filterSql } from './search-filters.ts'
+import { EFFECTIVE_HEAT } from '../database/rows.ts'
+import { limitOf, type Sync, statement, statements } from '../database/statements.ts'
+import type { nodeReads } from '../nodes/nodes.ts'
+import { filterSql, matchText } from './search-filters.ts'
 
-type SqlFacts = [key: number, type: NodeType, tokens: number, documentId: number, temperature: number]
-
-/** With its siblings before it and after it, where they are asked for. */
+/** With its siblings before it and after it, where they are requested. */
 type SqlSurrounding = [
-  ...facts: SqlFacts,
+  ...facts: [key: number, type: NodeType, tokens: number, documentId: number, temperature: number],
   parentKey: number | null,
   secondKey: number | null,
   thirdKey: number | null,
@@ -35,7 +26,7 @@ const NODE = 'nodes n CROSS JOIN documents d ON d.id = n.document_id'
 
 /**
  * The siblings on one side, nearest first, as a list in a text: `12,-14`. The keys of headings are negative. Removed nodes have no
- * parent and an empty position: they are no siblings, and the index alone tells.
+ * parent and an empty position: the index of siblings leaves them out.
  */
 function siblings(reach: number, comparison: '<' | '>', order: 'ASC' | 'DESC'): string {
   const some = (of: string): string =>
@@ -48,7 +39,7 @@ function siblings(reach: number, comparison: '<' | '>', order: 'ASC' | 'DESC'): 
 
 export function searchReads(
   { db, spaceId }: Context,
-  { walk }: Pick<Sync<NodeReads>, 'walk'>,
+  { walk, nodes }: Pick<ReturnType<typeof nodeReads>, 'walk' | 'nodes'>,
 ): Sync<SearchReads> {
   const total = statement<[number], { value: number }>(
     db,
@@ -58,19 +49,19 @@ export function searchReads(
     db,
     `SELECT count(*) AS count FROM (SELECT 1 FROM node_index WHERE node_index MATCH ? ${limitOf()})`,
   )
-  const around = statementsByName(db, 'raw')
-  const select = statementsByText(db, 'pluck')
+  const around = statements(db, 'raw')
+  const select = statements(db, 'pluck')
 
-  function surroundings(keys: number[], reach: number, filters?: Filters): Surroundings {
-    const rows = around<SqlSurrounding>(String(reach), () => aroundSql(reach), {
-      ...{ keys: listParameter(keys), space: spaceId },
-    })
+  function surroundings(keys: number[], reach: number, filters?: Filters, crowd?: Crowd): Surroundings {
+    const wanted = [...keys, ...takeFrom(index, crowd)]
+    const asked = { keys: listParameter(wanted), space: spaceId }
+    const rows = around<SqlSurrounding>(String(reach), asked, () => aroundSql(reach))
     const nodes = rows.map(toSurrounding)
     const answer = { nodes, parents: parentsAbove(rows) }
     if (!filters) return answer
     const siblings = new Set(nodes.flatMap(({ before, after }) => [...before, ...after]))
-    for (const key of keys) siblings.delete(key)
-    return { ...answer, passing: passing([...siblings], filters) }
+    for (const key of wanted) siblings.delete(key)
+    return { ...answer, passing: index.passing([...siblings], filters) }
   }
   function parentsAbove(rows: readonly SqlSurrounding[]): Surroundings['parents'] {
     const parents = new Map<number, number | null>()
@@ -86,46 +77,31 @@ export function searchReads(
     return parents
   }
 
-  /** Those of `keys` that pass. */
-  function passing(keys: number[], filters: Filters): number[] {
-    const { conditions, parameters } = filterSql(filters)
-    if (keys.length === 0 || conditions.length === 0) return keys
-    return select(passingSql(conditions), { ...parameters, keys: listParameter(keys) })
-  }
-
-  function keysOf({ match, filters = {} }: Posting, limit: number): number[] {
-    const { conditions, parameters } = filterSql(filters)
-    const asked = match ? { match: matchText(match) } : {}
-    return select(keysSql(match, conditions), { ...parameters, ...asked, limit })
-  }
-
-  function listed(posting: Posting): Postings['found'][number] {
-    const keys = keysOf(posting, posting.limit)
-    const { match, limit, countTo = 0 } = posting
-    if (!match || keys.length < limit || countTo <= limit) return { keys, count: keys.length }
-    return { keys, count: count().get(matchText(match), countTo)?.count ?? 0 }
+  const index: WordIndex = {
+    keysOf({ match, filters = {} }, limit) {
+      const { conditions, parameters } = filterSql(filters)
+      const asked = match ? { match: matchText(match) } : {}
+      return select(keysSql(match, conditions), { ...parameters, ...asked, limit })
+    },
+    countOf: (match, most) => count().get(matchText(match), most)?.count ?? 0,
+    passing(keys, filters) {
+      const { conditions, parameters } = filterSql(filters)
+      if (keys.length === 0 || conditions.length === 0) return keys
+      return select(passingSql(conditions), { ...parameters, keys: listParameter(keys) })
+    },
+    hottest: (limit) => nodes({ order: 'warmest', limit, apart: true }, 'facts'),
   }
 
   return {
-    postings(postings, room = 0, filters) {
-      const found = postings.map(listed)
-      const counted = postings.flatMap((posting, at) => (posting.countTo ? { posting, one: found[at] } : []))
-      let left = room
-      for (const { posting, one } of counted.sort((a, b) => (a.one?.count ?? 0) - (b.one?.count ?? 0))) {
-        left -= one?.count ?? 0
-        if (left < 0 || !one) break
-        if (one.keys.length < one.count) one.keys = keysOf(posting, one.count)
-      }
-      const answer = { nodes: total().get(spaceId)?.value ?? 0, found }
-      if (!filters) return answer
-      const whole = found.filter(({ keys, count }) => keys.length === count)
-      return { ...answer, passing: passing([...new Set(whole.flatMap(({ keys }) => keys))], filters) }
-    },
+    postings: (postings, options) => ({
+      nodes: total().get(spaceId)?.value ?? 0,
+      ...findPostings(index, postings, options),
+    }),
     surroundings,
   }
 }
 
-/** Two levels of what stands above, which is all there is in most documents: each statement more costs as much as ten rows. */
+/** With two levels of ancestors, enough for most documents: another statement costs as much as ten rows. */
 function aroundSql(reach: number): string {
   const beside = reach > 0 ? siblings(reach, '<', 'DESC') + siblings(reach, '>', 'ASC') : ''
   return `SELECT ${FACTS}, n.parent_key, p.parent_key, q.parent_key ${beside}

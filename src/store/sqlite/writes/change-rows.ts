@@ -4,11 +4,11 @@ import { DAY_MS } from '../../../util/text/duration.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/statements.ts'
 
-/** What happens again and again by itself: of a run of such rows the newest of each kind says it all. */
+/** Frequent kinds: of a run of such rows only the newest of each kind is kept. */
 const FREQUENT = `('update', 'tick', 'cold', 'rescan')`
-/** Rows that are kept whatever their age. Who is further behind than that is told of everything. */
+/** Rows that are kept whatever their age. A reader that is further behind is notified of every kind. */
 export const KEPT_ROWS = 1000
-/** So many rows come before old ones are looked for. */
+/** Old rows are removed once per this many new ones. */
 const TRIM_EVERY = 50
 
 /** The rows by which other processes learn what changed: every transaction that wrote something leaves one for each kind. */

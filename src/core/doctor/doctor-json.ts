@@ -1,7 +1,0 @@
-import { jsonPieces } from '../../util/text/json-pieces.ts'
-import type { DoctorReport } from './doctor.ts'
-
-/** The text of `doctor --json` and of `remindb://doctor`, piece by piece: one function, so that they cannot differ. */
-export function doctorJson(report: DoctorReport): Generator<string> {
-  return jsonPieces(report)
-}

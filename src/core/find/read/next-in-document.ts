@@ -1,3 +1,0 @@
-export function nextLine(id: string): string {
-  return `… next in this document: id=${id}`
-}
