@@ -8,6 +8,7 @@ import { snapshotWrites } from './history/snapshots.ts'
 import { linkRowWrites } from './links/link-rows.ts'
 import { heatRowWrites } from './nodes/heat-rows.ts'
 import { indexWrites } from './nodes/node-index.ts'
+import { adoptions } from './writes/adopt.ts'
 import type { ChangeRows } from './writes/change-rows.ts'
 import { historyRemovals } from './writes/forget-history.ts'
 import { nodeRowWrites } from './writes/node-writes.ts'
@@ -29,6 +30,7 @@ export function commits(context: Context, changes: ChangeRows) {
   const addCounts = doorCountWrites(context)
   const documents = documentRowWrites(context)
   const { eraseHistory, dropHistory } = historyRemovals(context)
+  const adopt = adoptions(context)
   const setHome = statement<[string, number]>(db, 'UPDATE spaces SET home = ? WHERE id = ?')
   const countAccess = statement<[NonNullable<WriteSet['accesses']>[number]]>(
     db,
@@ -86,6 +88,7 @@ export function commits(context: Context, changes: ChangeRows) {
       if (set.state) snapshots.setState(set.state)
       if (set.erase) eraseHistory(set.erase)
       if (set.drop) dropHistory(set.drop)
+      if (set.adopt) adopt(set.adopt)
       const idOf = refer(set.texts ?? [])
       if (set.home !== undefined) setHome().run(set.home, spaceId)
       if (set.documents) documents.putDocuments(set.documents, idOf)

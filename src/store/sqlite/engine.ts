@@ -1,6 +1,7 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Engine } from '../../core/port/store.ts'
+import { given } from '../../util/given.ts'
 import { runQuery } from '../tx.ts'
 import { callStates, newCallStates } from './call-state.ts'
 import { createChangeFeed } from './change-feed.ts'
@@ -11,6 +12,7 @@ import { refuseForeign } from './database/schema.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
 import { createReaderThreads } from './reader-threads.ts'
 import { createReaders } from './readers.ts'
+import { createStagings, removeLeftStagings } from './staging.ts'
 import { createThreadWriter } from './thread-client.ts'
 import { createWriter, type Writer, type WriterCommand } from './writer.ts'
 import { createWrites } from './writes.ts'
@@ -47,7 +49,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     readerThreads = 0,
     onMigration = () => undefined,
   } = options
-  const writing = { file, synchronous: options.synchronous ?? 'full' }
+  const { synchronous = 'full', isStaging = false } = options
+  const writing = { file, synchronous, isStaging }
   const shared = newCallStates()
   const calls = callStates(shared)
   const writer =
@@ -62,6 +65,17 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const threads = readerThreads > 0 ? createReaderThreads({ file, limit: readerThreads }) : undefined
   const feed = createChangeFeed(file)
   const writes = createWrites({ writer, calls, lockWaitMs, leaving: options.leaving, now })
+  const stagings = createStagings(file, (part) =>
+    openSqlite({
+      ...given({ writer: options.writer }),
+      file: part,
+      hash,
+      now,
+      create: true,
+      isStaging: true,
+    }),
+  )
+  if (!readOnly && !isStaging) removeLeftStagings(file)
   const upkeep = async (name: WriterCommand, ...args: unknown[]): Promise<unknown> => {
     if (readOnly) throw openedReadOnly()
     return writes.command(() => writer.command(name, ...args))
@@ -75,6 +89,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
           : runQuery({ store: readers, hash, now: now() }, query, input, signal),
       write: (operation, input, call) =>
         readOnly ? Promise.reject(openedReadOnly()) : writes.write(operation, input, call),
+      stage: (operation, input, call) =>
+        readOnly ? Promise.reject(openedReadOnly()) : stagings.stage(operation, input, call),
     },
     maintenance: {
       files: {
@@ -88,6 +104,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     watch: feed.watch,
     async close() {
       feed.close()
+      await stagings.close()
       await Promise.all([readers.close(), threads?.close(), writes.close()])
       await writer.close()
     },

@@ -27,6 +27,7 @@ export interface NamedJob {
   input: unknown
   /** It asks for parts. */
   hasSource: boolean
+  staged: string | undefined
 }
 
 /** From the thread. `next part`: the running operation asks for the next part of its source, one at a time. */

@@ -77,9 +77,9 @@ export function createWrites({ writer, calls, lockWaitMs, leaving, now }: Writes
   function takeBatch(): WaitingCall[] {
     const batch: WaitingCall[] = []
     for (const next of waiting) {
-      if ('command' in next || batch.length === MAX_BATCH || (next.job.source && batch.length > 0)) break
+      if ('command' in next || batch.length === MAX_BATCH || (isAlone(next.job) && batch.length > 0)) break
       batch.push(next)
-      if (next.job.source) break
+      if (isAlone(next.job)) break
     }
     waiting.splice(0, batch.length)
     return batch
@@ -137,13 +137,13 @@ export function createWrites({ writer, calls, lockWaitMs, leaving, now }: Writes
 
   return {
     async write<I, O>(operation: Operation<I, O>, input: I, call: Call = {}): Promise<O> {
-      const { wait = true, durable = true, signal, source } = call
+      const { wait = true, durable = true, signal, source, staged } = call
       if (isClosed) throw closedError()
       if (signal?.aborted) throw abortError(signal)
       if (!wait && working) throw busyError()
       const waiting: WaitingCall = {
         ...Promise.withResolvers<unknown>(),
-        ...{ job: { operation, input, source }, durable, signal },
+        ...{ job: { operation, input, source, staged }, durable, signal },
         deadline: wait ? waitedMs + lockWaitMs : waitedMs,
       }
       const onAbort = (): void => abort(waiting)
@@ -177,6 +177,11 @@ export function createWrites({ writer, calls, lockWaitMs, leaving, now }: Writes
       await working
     },
   }
+}
+
+/** Whether it is a batch by itself. */
+function isAlone({ source, staged }: Job): boolean {
+  return source !== undefined || staged !== undefined
 }
 
 function settle(call: WaitingCall | undefined, answer: Outcome): void {

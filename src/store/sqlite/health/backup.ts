@@ -1,15 +1,13 @@
-import { closeSync, fsyncSync, linkSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../../core/errors.ts'
 import { hasCode } from '../../../util/error-code.ts'
-import { DAY_MS } from '../../../util/text/duration.ts'
+import { partName, removeLeftParts } from '../../../util/files/part-file.ts'
 import { createPrivate } from '../database/open.ts'
 import { clearPendingScrubs, dropErasedWords } from './scrub.ts'
 
 const NO_FOLDER = 'the folder of the backup does not exist; create it or choose another name'
-/** A name of ours only: `.<name of the backup>.<process>.<random>.backup-part`, or that of its journal. */
-const PART = /\.(\d+)\.[^.]+\.backup-part(-journal)?$/
 
 /**
  * A copy that has its name only when it is whole and on disk; a name that is taken is refused. Until then it has another one
@@ -29,10 +27,10 @@ export function backUp(db: Database, file: string): void {
 export function backUpAsIs(db: Database, file: string, finish?: (part: string) => void): void {
   if (lstatSync(file, { throwIfNoEntry: false })) throw nameTaken()
   const folder = dirname(file)
-  const part = join(folder, `.${basename(file)}.${process.pid}.${crypto.randomUUID()}.backup-part`)
+  const part = partName(file, 'backup')
   createPart(part)
   try {
-    removeLeftovers(folder)
+    removeLeftParts(folder, 'backup')
     db.prepare('VACUUM INTO ?').run(part)
     finish?.(part)
     sync(part, 'r+')
@@ -72,28 +70,6 @@ function nameTaken(cause?: unknown): MemoryError {
     'there is a file of that name already; choose another name for the backup',
     { cause },
   )
-}
-
-function removeLeftovers(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const [, pid] = PART.exec(name) ?? []
-    if (pid !== undefined && isLeft(join(folder, name), Number(pid)))
-      rmSync(join(folder, name), { force: true })
-  }
-}
-
-/** The number of a process is given again some day, and then says nothing. */
-function isLeft(part: string, pid: number): boolean {
-  const stats = lstatSync(part, { throwIfNoEntry: false })
-  return stats !== undefined && (!isRunning(pid) || Date.now() - stats.mtimeMs > DAY_MS)
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return !hasCode(error, 'ESRCH')
-  }
 }
 
 function sync(path: string, flag: 'r' | 'r+'): void {

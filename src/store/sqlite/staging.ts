@@ -1,0 +1,49 @@
+import { dirname } from 'node:path'
+import type { Call, Engine, Operation, Staged } from '../../core/port/store.ts'
+import { partName, removeLeftParts, removePart } from '../../util/files/part-file.ts'
+import { createPrivate } from './database/open.ts'
+
+/** Memories of their own, each for one large operation, in files beside that of the memory that takes them over. */
+export function createStagings(file: string, open: (part: string) => Promise<Engine>) {
+  const running = new Set<Promise<void>>()
+
+  async function stage<I, O>(operation: Operation<I, O>, input: I, call?: Call): Promise<Staged<O>> {
+    const part = partName(file, 'staging')
+    const discarded = Promise.withResolvers<void>()
+    running.add(discarded.promise)
+    let engine: Engine | undefined
+    async function discard(): Promise<void> {
+      try {
+        await engine?.close()
+        removePart(part)
+      } finally {
+        running.delete(discarded.promise)
+        discarded.resolve()
+      }
+    }
+    try {
+      createPrivate(part, { isNew: true })
+      engine = await open(part)
+      const { store } = engine
+      return { result: await store.write(operation, input, call), name: part, read: store.read, discard }
+    } catch (error) {
+      await discard()
+      throw error
+    }
+  }
+
+  return {
+    stage,
+    /** Waits until all are discarded. */
+    close: async (): Promise<void> => void (await Promise.all(running)),
+  }
+}
+
+/** What processes left that died. A folder that cannot be read holds nothing of theirs, or is not ours to clear. */
+export function removeLeftStagings(file: string): void {
+  try {
+    removeLeftParts(dirname(file), 'staging')
+  } catch {
+    // It is only in nobody's way.
+  }
+}
