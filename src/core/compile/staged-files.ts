@@ -53,6 +53,8 @@ export async function publishStaged(
   const call = { signal, ...(source && { source }) }
   const staged = (await store.stage?.(stageFiles, input, call)) as Staged<StagedFiles>
   try {
+    // Files that say nothing make no snapshot.
+    if (staged.result.added === 0) return null
     const adopting = { ...input, facts, home, ...(await stagedSums(staged)), published: staged.result }
     return await store.write(adoptFiles, adopting, { signal, staged: staged.name })
   } catch (error) {
