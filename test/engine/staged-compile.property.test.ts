@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openMemory } from '../../src/runtime/memory/open-memory.ts'
 import { expectSound, temporaryFolder } from '../support/engine.ts'
 import { RUNS } from '../support/engine-documents.ts'
-import { compileStaged, storedIn } from '../support/staged.ts'
+import { compileStaged, type Moments, storedIn } from '../support/staged.ts'
 
 const TIMEOUT = { timeout: 60_000 * RUNS }
 
@@ -27,8 +27,8 @@ const block = fc.oneof(
 )
 const text = fc.array(block, { maxLength: 6 }).map((blocks) => blocks.join('\n\n'))
 const files = fc.dictionary(fc.constantFrom('a.md', 'b.md', 'sub/a.md', 'c.txt'), text, { minKeys: 1 })
-/** What somebody else does: a note, a key, a file behind its door. */
-const deed = fc.record({ door: fc.constantFrom('note', 'key', 'file', 'forgotten'), text })
+/** What somebody else does: a note, maybe with a link by hand, a key, a file behind its door. */
+const deed = fc.record({ door: fc.constantFrom('note', 'key', 'file', 'forgotten', 'related'), text })
 const deeds = fc.array(deed, { maxLength: 3 })
 
 async function doAll(file: string, all: readonly { door: string; text: string }[]): Promise<void> {
@@ -41,6 +41,7 @@ async function doAll(file: string, all: readonly { door: string; text: string }[
     else {
       const { id } = await memory.write({ payload })
       if (by === 'forgotten') await memory.forget({ id, mode: 'cascade' })
+      if (by === 'related') await memory.relate({ sourceId: id, targetLabel: 'Alpha' })
     }
   }
 }
@@ -63,15 +64,22 @@ test(
         }
         await doAll(staged, before)
         let isStaged = false
-        const result = await compileStaged(staged, folder, {
+        const seedOf = (path: string): number | undefined => (path === 'a.md' ? 0.8 : undefined)
+        const moments: Moments = {
           async staged({ maintenance }) {
             isStaged = true
             await doAll(staged, meanwhile)
             await maintenance.files?.backup(direct)
           },
-        })
+        }
+        const result = await compileStaged(staged, folder, moments, { seedOf })
         expect(isStaged).toBe(true)
-        const unstaged = await compileStaged(direct, folder, {}, { stagedFrom: Number.POSITIVE_INFINITY })
+        const unstaged = await compileStaged(
+          direct,
+          folder,
+          {},
+          { seedOf, stagedFrom: Number.POSITIVE_INFINITY },
+        )
         expect(result).toEqual(unstaged)
         expect(storedIn(staged)).toEqual(storedIn(direct))
         await using memory = await openMemory({ db: staged })

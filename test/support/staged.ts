@@ -52,7 +52,10 @@ function watched(engine: Engine, { staging, staged, adopted, published }: Moment
     async stage(operation, input, call) {
       const answer = await store.stage?.(after(operation, staging), input, call)
       if (!answer) throw new Error('the engine cannot stage')
-      await staged?.(engine)
+      await staged?.(engine).catch(async (error) => {
+        await answer.discard()
+        throw error
+      })
       return answer
     },
     async write(operation, input, call) {
