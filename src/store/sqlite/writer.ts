@@ -65,11 +65,12 @@ function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates)
 
   async function run(jobs: readonly Job[], batch: BatchOptions): Promise<Outcome[]> {
     const staged = jobs[0]?.staged
-    if (staged === undefined) {
-      synchronize(batch.durable)
-      return runOwn(jobs, batch)
-    }
-    // On a handle of its own: one that has looked at the search index would not notice that it is replaced.
+    if (staged !== undefined) return runStaged(staged, jobs, batch)
+    synchronize(batch.durable)
+    return runOwn(jobs, batch)
+  }
+  /** On a handle of its own: one that has looked at the search index would not notice that it is replaced. */
+  async function runStaged(staged: string, jobs: readonly Job[], batch: BatchOptions): Promise<Outcome[]> {
     const apart = openWriter(options)
     try {
       apart.prepare('ATTACH ? AS staged').run(staged)

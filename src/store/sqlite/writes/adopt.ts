@@ -4,8 +4,8 @@ import type { Context } from '../database/context.ts'
 import { withoutDefence } from '../database/driver.ts'
 import { INDEX_ROWS } from '../nodes/node-index.ts'
 
-/** Rows of `staged`, a database that is attached; what is only for this is in `temp`, and goes with the handle. */
-const SHARED_TEXTS = (owner: number): string => `
+/** Texts of a staging that are here already, which only get more references. The table goes with the handle: see `runStaged`. */
+const sharedTexts = (owner: number): string => `
   CREATE TEMP TABLE shared_texts (staged INTEGER PRIMARY KEY, stored INTEGER NOT NULL, refs INTEGER NOT NULL);
   INSERT INTO temp.shared_texts SELECT s.id, t.id, s.refs FROM main.texts t
     CROSS JOIN staged.texts s ON s.owner_id = (SELECT id FROM staged.owners) AND s.digest = t.digest
@@ -33,20 +33,19 @@ export function adoptions({ db, spaceId, ownerId }: Context) {
   }
   function copyRows(snapshotId: number): void {
     const last = (table: string): number => ask(`SELECT max(id) FROM main.${table}`)
-    const document_id = `document_id + ${last('documents')}`
-    const moved = `text_id + ${last('texts')}`
+    const [documents, texts, links] = [last('documents'), last('texts'), last('links')]
     const [space_id, owner_id] = [String(spaceId), String(ownerId)]
-    copy('documents', 'id', { id: `id + ${last('documents')}`, space_id, owner_id })
+    const document_id = `document_id + ${documents}`
+    copy('documents', 'id', { id: `id + ${documents}`, space_id, owner_id })
     copy('document_names', 'document_id, name', { document_id })
-    db.exec(SHARED_TEXTS(ownerId))
+    db.exec(sharedTexts(ownerId))
     const shared = 'SELECT stored FROM temp.shared_texts WHERE staged'
-    const isSharing = ask('SELECT count(*) FROM temp.shared_texts') > 0
-    const text_id = isSharing ? `coalesce((${shared} = text_id), ${moved})` : moved
-    copy('texts', 'id', { id: `id + ${last('texts')}`, owner_id }, `NOT EXISTS (${shared} = id)`)
+    const text_id = `coalesce((${shared} = text_id), text_id + ${texts})`
+    copy('texts', 'id', { id: `id + ${texts}`, owner_id }, `NOT EXISTS (${shared} = id)`)
     copy('nodes', 'key', { document_id, text_id })
     copy('versions', 'node_key', { snapshot_id: String(snapshotId), text_id })
     copy('heat', 'node_key')
-    copy('links', 'id', { id: `id + ${last('links')}` })
+    copy('links', 'id', { id: `id + ${links}` })
   }
   /** The words of the nodes that come are many: their index takes the place of the one here, and gets the words of the few. */
   function replaceIndex(): void {
