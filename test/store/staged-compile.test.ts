@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { stageFiles } from '../../src/core/compile/staged-files.ts'
 import { openMemory } from '../../src/runtime/memory/open-memory.ts'
@@ -102,6 +103,25 @@ test('nobody sees what is staged, and others write meanwhile', async () => {
   expect((await memory.overview()).relations.pending).toBe(0)
   expect((await memory.snapshots()).map(({ operation }) => operation)).toEqual(['compile', 'write', 'write'])
   await expectSound(memory)
+})
+
+test('a staging has rows in no table but those that are taken over, added up, or made anew', async () => {
+  const { file, folder, parts } = await openPlace()
+  const known = ['documents', 'document_names', 'texts', 'nodes', 'versions', 'heat', 'links', 'counters']
+  const own = ['spaces', 'owners', 'snapshots', 'changes']
+  await compileStaged(file, folder, {
+    async staged() {
+      const db = new Sqlite(join(dirname(file), parts()[0] ?? ''), { readonly: true })
+      const tables = db
+        .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'
+          AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'node_index%' ORDER BY name`)
+        .pluck()
+        .all()
+      const filled = tables.filter((table) => db.prepare(`SELECT 1 FROM ${table}`).get() !== undefined)
+      expect(filled).toEqual([...known, ...own].sort())
+      db.close()
+    },
+  })
 })
 
 test('what is staged waits for another process that has the lock', async () => {

@@ -65,16 +65,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const threads = readerThreads > 0 ? createReaderThreads({ file, limit: readerThreads }) : undefined
   const feed = createChangeFeed(file)
   const writes = createWrites({ writer, calls, lockWaitMs, leaving: options.leaving, now })
-  const stagings = createStagings(file, (part) =>
-    openSqlite({
-      ...given({ writer: options.writer }),
-      file: part,
-      hash,
-      now,
-      create: true,
-      isStaging: true,
-    }),
-  )
+  const stagings = createStagings(file, (part, readOnly) => {
+    const staging = { file: part, create: true, readOnly, isStaging: true }
+    return openSqlite({ ...given({ writer: options.writer }), hash, now, ...staging })
+  })
   if (!readOnly && !isStaging) removeLeftStagings(file)
   const upkeep = async (name: WriterCommand, ...args: unknown[]): Promise<unknown> => {
     if (readOnly) throw openedReadOnly()

@@ -4,7 +4,7 @@ import { partName, removeLeftParts, removePart } from '../../util/files/part-fil
 import { createPrivate } from './database/open.ts'
 
 /** Memories of their own, each for one large operation, in files beside that of the memory that takes them over. */
-export function createStagings(file: string, open: (part: string) => Promise<Engine>) {
+export function createStagings(file: string, open: (part: string, readOnly: boolean) => Promise<Engine>) {
   const running = new Set<Promise<void>>()
 
   async function stage<I, O>(operation: Operation<I, O>, input: I, call?: Call): Promise<Staged<O>> {
@@ -23,9 +23,12 @@ export function createStagings(file: string, open: (part: string) => Promise<Eng
     }
     try {
       createPrivate(part, { isNew: true })
-      engine = await open(part)
-      const { store } = engine
-      return { result: await store.write(operation, input, call), name: part, read: store.read, discard }
+      engine = await open(part, false)
+      const result = await engine.store.write(operation, input, call)
+      // Its thread holds much by now, and more is needed to take over what it stored.
+      await engine.close()
+      engine = await open(part, true)
+      return { result, name: part, read: engine.store.read, discard }
     } catch (error) {
       await discard()
       throw error
