@@ -69,7 +69,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     const staging = { file: part, create: true, readOnly, isStaging: true }
     return openSqlite({ ...given({ writer: options.writer }), hash, now, ...staging })
   })
-  if (!readOnly && !isStaging) removeLeftStagings(file)
+  if (!readOnly && !isStaging) await removeLeftStagings(file)
   const upkeep = async (name: WriterCommand, ...args: unknown[]): Promise<unknown> => {
     if (readOnly) throw openedReadOnly()
     return writes.command(() => writer.command(name, ...args))

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Call, Engine, Operation, Staged } from '../../core/port/store.ts'
 import { partName, removeLeftParts, removePart } from '../../util/files/part-file.ts'
@@ -43,9 +44,10 @@ export function createStagings(file: string, open: (part: string, readOnly: bool
 }
 
 /** What processes left that died. A folder that cannot be read holds nothing of theirs, or is not ours to clear. */
-export function removeLeftStagings(file: string): void {
+export async function removeLeftStagings(file: string): Promise<void> {
+  const folder = dirname(file)
   try {
-    removeLeftParts(dirname(file), 'staging')
+    removeLeftParts(folder, await readdir(folder), 'staging')
   } catch {
     // It is only in nobody's way.
   }

@@ -23,7 +23,7 @@ test.each<[string, { pid: number; ageS: number; kind: string }, boolean]>([
     const changedAt = Date.now() / 1000 - ageS
     utimesSync(join(folder, name), changedAt, changedAt)
   }
-  removeLeftParts(folder, 'staging')
+  removeLeftParts(folder, readdirSync(folder), 'staging')
   expect(readdirSync(folder).sort()).toEqual(isLeft ? [] : names.sort())
 })
 
@@ -31,7 +31,7 @@ test('removes nothing but parts', () => {
   const folder = temporaryFolder()
   const names = ['memory.db', `memory.db.${DEAD}.x.staging-part`, `.memory.db.x.y.staging-part`, 'notes.md']
   for (const name of names) writeFileSync(join(folder, name), '')
-  removeLeftParts(folder, 'staging')
+  removeLeftParts(folder, readdirSync(folder), 'staging')
   expect(readdirSync(folder).sort()).toEqual(names.sort())
 })
 

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, rmSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { hasCode } from '../error-code.ts'
 import { DAY_MS } from '../text/duration.ts'
@@ -16,10 +16,10 @@ export function removePart(part: string): void {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(part + end, { force: true })
 }
 
-/** Removes the parts of processes that died. */
-export function removeLeftParts(folder: string, kind: PartKind): void {
+/** Removes the parts of processes that died. `names`: what is in the folder. */
+export function removeLeftParts(folder: string, names: readonly string[], kind: PartKind): void {
   const pattern = new RegExp(`^\\..+\\.(\\d+)\\.[^.]+\\.${kind}-part(-journal|-wal|-shm)?$`)
-  for (const name of readdirSync(folder)) {
+  for (const name of names) {
     const [, pid] = pattern.exec(name) ?? []
     if (pid !== undefined && isLeft(join(folder, name), Number(pid)))
       rmSync(join(folder, name), { force: true })

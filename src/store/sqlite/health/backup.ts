@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../../core/errors.ts'
@@ -30,7 +30,7 @@ export function backUpAsIs(db: Database, file: string, finish?: (part: string) =
   const part = partName(file, 'backup')
   createPart(part)
   try {
-    removeLeftParts(folder, 'backup')
+    removeLeftParts(folder, readdirSync(folder), 'backup')
     db.prepare('VACUUM INTO ?').run(part)
     finish?.(part)
     sync(part, 'r+')
