@@ -1,5 +1,6 @@
 /** The library: the same engine as the program, for your own code. `docs/reference/library.md` shows how to use it. */
 
+export type { Space } from './core/accounts/model.ts'
 export type { DoctorReport } from './core/doctor/doctor.ts'
 export { ERROR_CODES, type ErrorCode, isMemoryError, MemoryError } from './core/errors.ts'
 export type { Envelope } from './core/files/command.ts'
@@ -48,6 +49,17 @@ export type { ColdRow } from './core/rows/heat.ts'
 export type { ExportResult } from './core/transfer/export.ts'
 export type { ImportResult } from './core/transfer/import.ts'
 export type { WriteInput, WriteResult } from './core/tree/write.ts'
+export { type BackupSpacesInput, backupSpaces, type SpacesBackup } from './runtime/backup/backup-spaces.ts'
+export {
+  type RestoredMemory,
+  type RestoreMemoryInput,
+  restoreMemory,
+} from './runtime/backup/restore-memory.ts'
+export {
+  type RestoredSpaces,
+  type RestoreSpacesInput,
+  restoreSpaces,
+} from './runtime/backup/restore-spaces.ts'
 export type { CompileOptions, CompileResult } from './runtime/compile/compile-path.ts'
 export {
   type CloseOptions,
@@ -57,4 +69,12 @@ export {
   type TransferOptions,
 } from './runtime/memory/open-memory.ts'
 export type { NamedDocument } from './runtime/places/named-documents.ts'
+export type { NewSpace } from './runtime/spaces/create-space.ts'
+export {
+  type OpenSpaceOptions,
+  type OpenSpacesOptions,
+  openSpaces,
+  type Spaces,
+} from './runtime/spaces/open-spaces.ts'
+export type { SpaceStats } from './runtime/spaces/space-stats.ts'
 export type { Ticker, TickerHandlers } from './runtime/upkeep/ticker.ts'

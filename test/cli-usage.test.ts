@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { COMMANDS } from '../src/cli/commands.ts'
+import { COMMANDS, listCommands } from '../src/cli/commands.ts'
 import { openMemory } from '../src/index.ts'
 import { SETTINGS } from '../src/runtime/settings/settings.ts'
 import { ensureProgramIsBuilt, remindb, temporaryFolder } from './support/cli.ts'
@@ -23,14 +23,14 @@ describe('help and version', () => {
       expect(help.stdout).toMatch(new RegExp(`\n {2}${name} +${summary}\n`))
   })
 
-  test.each(Object.keys(COMMANDS))('explain %s', async (name) => {
-    const { flags, parameters, examples } = (await COMMANDS[name]?.load())?.command ?? {}
-    const { code, stdout } = run(name, '--bogus', '-h')
+  test.each([...listCommands()])('explain %s', async (name, { load }) => {
+    const { flags, parameters, examples } = (await load()).command
+    const { code, stdout } = run(...name.split(' '), '--bogus', '-h')
     expect(code).toBe(0)
     expect(stdout).toContain(`\nUsage: remindb ${name}`)
-    for (const flag of Object.keys(flags ?? {})) expect(stdout).toContain(` --${flag}`)
-    for (const parameter of Object.keys(parameters ?? {})) expect(stdout).toContain(`\n  <${parameter}>`)
-    for (const example of examples ?? []) expect(stdout).toContain(`\n  ${example}\n`)
+    for (const flag of Object.keys(flags)) expect(stdout).toContain(` --${flag}`)
+    for (const parameter of Object.keys(parameters)) expect(stdout).toContain(`\n  <${parameter}>`)
+    for (const example of examples) expect(stdout).toContain(`\n  ${example}\n`)
   })
 })
 
@@ -252,7 +252,7 @@ describe('settings', () => {
     [
       { keys: { colour: 'red' } },
       {},
-      'unknown key "keys.colour" in .remindb/config.json; keys has max_value_bytes, max_blob_bytes\n',
+      'unknown key "keys.colour" in .remindb/config.json; keys has max_value_bytes, max_blob_bytes, resources\n',
     ],
     [
       { frobnicate: true },

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { COMMANDS } from '../src/cli/commands.ts'
+import { COMMANDS, listCommands } from '../src/cli/commands.ts'
 import { GLOBAL_FLAGS } from '../src/cli/parse-arguments.ts'
 import { FORMATS, NODE_TYPES } from '../src/core/model.ts'
-import { ERROR_CODES, openMemory } from '../src/index.ts'
+import { ERROR_CODES, openMemory, openSpaces } from '../src/index.ts'
 import { BUILTIN_KINDS } from '../src/ingest/redact/text/builtin.ts'
 import type { Setting } from '../src/runtime/settings/setting-values.ts'
 import { SETTINGS } from '../src/runtime/settings/settings.ts'
@@ -39,8 +39,8 @@ const spell = (flags: Spelled): string[] =>
   Object.entries(flags).flatMap(([name, { short }]) => (short ? [`-${short}`, `--${name}`] : [`--${name}`]))
 
 const ownFlags = new Map<string, string[]>()
-for (const [name, { load }] of Object.entries(COMMANDS))
-  ownFlags.set(name, spell((await load()).command.flags))
+for (const name of Object.keys(COMMANDS)) ownFlags.set(name, [])
+for (const [name, { load }] of listCommands()) ownFlags.set(name, spell((await load()).command.flags))
 /** `remindb help compile` is another way to say `remindb compile --help`. */
 const commands: KnownCommand[] = [...ownFlags, ['help', []] as const].map(([name, flags]) => ({
   name,
@@ -54,11 +54,19 @@ describe('every', () => {
   test('command has a heading', () => {
     const documented = headingsUnder(page(COMMAND_PAGE), 2).filter((heading) => !GENERAL.includes(heading))
     expect(compareNames('command', documented, Object.keys(COMMANDS))).toEqual([])
+    for (const [name, entry] of Object.entries(COMMANDS)) {
+      const commands = 'commands' in entry ? Object.keys(entry.commands) : []
+      const below = headingsUnder(page(COMMAND_PAGE), 3, name).filter((heading) =>
+        heading.startsWith(`${name} `),
+      )
+      const names = commands.map((command) => `${name} ${command}`)
+      expect(compareNames('command', below, names)).toEqual([])
+    }
   })
 
   test('command has an example', () => {
-    const sections = (pages.get(COMMAND_PAGE) ?? '').split(/^## /m)
-    for (const name of Object.keys(COMMANDS)) {
+    const sections = (pages.get(COMMAND_PAGE) ?? '').split(/^###? /m)
+    for (const name of listCommands().keys()) {
       const section = sections.find((text) => text.startsWith(`${name}\n`)) ?? ''
       expect(section, `${name} has no example`).toContain(`\nremindb ${name}`)
     }
@@ -88,7 +96,8 @@ describe('every', () => {
   })
 
   test('variable that the pages name exists', () => {
-    const known = [...SETTINGS.map(({ env }) => env), 'REMINDB_DB', 'REMINDB_SOURCE', 'REMINDB_DEBUG']
+    const only = ['REMINDB_DB', 'REMINDB_SPACES', 'REMINDB_SPACE', 'REMINDB_SOURCE', 'REMINDB_DEBUG']
+    const known = [...SETTINGS.map(({ env }) => env), ...only]
     const named = [...pages.values()].flatMap((text) => text.match(/\bREMINDB_[A-Z_]+/g) ?? [])
     expect(compareNames('variable', [...new Set(named)], known)).toEqual([])
   })
@@ -139,6 +148,8 @@ describe('every', () => {
     const calls = Object.entries(memory).flatMap(([name, value]) =>
       typeof value === 'function' ? [name] : [],
     )
+    await using spaces = await openSpaces(join(folder, 'spaces'))
+    calls.push(...Object.keys(spaces))
     const text = pages.get('docs/reference/library.md') ?? ''
     expect(calls.filter((name) => !text.includes(`\`${name}(`))).toEqual([])
   })

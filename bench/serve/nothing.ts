@@ -15,6 +15,7 @@ const noop: Tool = {
   hint: 'nothing',
   toolset: 'tree',
   access: 'reads',
+  scope: 'memories:read',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: { json: { type: 'object' }, parse: (value) => value },
   output: { type: 'object' },
@@ -38,7 +39,7 @@ export async function nothingServed(
   const served: Served = {
     version: '0',
     tools: [noop],
-    allowed: () => 'removes',
+    allowed: () => ({ access: 'removes' }),
     answers: 'text',
     schemes: SCHEMES,
     memory: {

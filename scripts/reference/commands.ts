@@ -1,5 +1,5 @@
 import type { Command, Flag, Flags } from '../../src/cli/base/command.ts'
-import { COMMANDS } from '../../src/cli/commands.ts'
+import { COMMANDS, listCommands } from '../../src/cli/commands.ts'
 import { GLOBAL_FLAGS } from '../../src/cli/parse-arguments.ts'
 import { SETTINGS } from '../../src/runtime/settings/settings.ts'
 import { anchorOf, code, type GeneratedTable, prose } from './table.ts'
@@ -8,8 +8,10 @@ const COLUMNS = ['argument', 'meaning']
 
 export async function commandTables(): Promise<GeneratedTable[]> {
   const general = { heading: 'Flags of every command', columns: COLUMNS, rows: flagRows(GLOBAL_FLAGS) }
-  const tables = [listOfCommands(), general]
-  for (const [name, { load }] of Object.entries(COMMANDS)) {
+  const tables = [listOfCommands('Commands', COMMANDS, ''), general]
+  for (const [name, entry] of Object.entries(COMMANDS))
+    if ('commands' in entry) tables.push(listOfCommands(name, entry.commands, `${name} `))
+  for (const [name, { load }] of listCommands()) {
     const { command } = await load()
     const rows = [...argumentRows(command), ...flagRows(command.flags)]
     tables.push({ heading: name, columns: COLUMNS, rows })
@@ -17,12 +19,16 @@ export async function commandTables(): Promise<GeneratedTable[]> {
   return tables
 }
 
-function listOfCommands(): GeneratedTable {
-  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => [
-    `[${code(name)}](${anchorOf(name)})`,
+function listOfCommands(
+  heading: string,
+  commands: Record<string, { summary: string }>,
+  above: string,
+): GeneratedTable {
+  const rows = Object.entries(commands).map(([name, { summary }]) => [
+    `[${code(above + name)}](${anchorOf(above + name)})`,
     summary,
   ])
-  return { heading: 'Commands', columns: ['command', 'what it does'], rows }
+  return { heading, columns: ['command', 'what it does'], rows }
 }
 
 function argumentRows({ parameters }: Command): string[][] {

@@ -1,5 +1,6 @@
 /** Every command but `serve`, which has a start of its own to care for. */
 export { command as backup } from './commands/backup.ts'
+export { command as backupRestore } from './commands/backup-restore.ts'
 export { command as bench } from './commands/bench.ts'
 export { command as compile } from './commands/compile.ts'
 export { command as config } from './commands/config.ts'

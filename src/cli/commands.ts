@@ -5,6 +5,13 @@ export interface CommandEntry {
   load(): Promise<{ command: Command }>
 }
 
+/** A command with commands of its own: `remindb keys create`. With `load` it can also be called by itself. */
+export interface CommandGroup {
+  summary: string
+  commands: Record<string, CommandEntry>
+  load?: CommandEntry['load']
+}
+
 type Together = typeof import('./command-modules.ts')
 
 /** The small commands are loaded together: a file for each, and one for whatever any two of them share, would take longer. */
@@ -12,8 +19,15 @@ function inOne(name: keyof Together): CommandEntry['load'] {
   return async () => ({ command: (await import('./command-modules.ts'))[name] as Command })
 }
 
+type OfAccounts = typeof import('./account-modules.ts')
+
+/** Those of accounts are needed where there are any. */
+function ofAccounts<G extends keyof OfAccounts>(group: G, name: keyof OfAccounts[G]): CommandEntry['load'] {
+  return async () => ({ command: (await import('./account-modules.ts'))[group][name] as Command })
+}
+
 /** Every command. Its module is loaded when it is called. */
-export const COMMANDS: Record<string, CommandEntry> = {
+export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
   compile: {
     summary: 'Bring the memory to what a folder or file says',
     load: inOne('compile'),
@@ -70,6 +84,12 @@ export const COMMANDS: Record<string, CommandEntry> = {
   backup: {
     summary: 'Copy the database while it is in use',
     load: inOne('backup'),
+    commands: {
+      restore: {
+        summary: 'Put a backup in the place of the memory, which is kept',
+        load: inOne('backupRestore'),
+      },
+    },
   },
   export: {
     summary: 'Write everything, with its history, as lines of JSON',
@@ -91,8 +111,62 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Take back what trust accepted',
     load: inOne('untrust'),
   },
+  spaces: {
+    summary: 'Manage the memories that a server serves to many',
+    commands: {
+      create: { summary: 'Create a space, empty or from a memory', load: ofAccounts('spaces', 'create') },
+      list: { summary: 'List the spaces', load: ofAccounts('spaces', 'list') },
+      rename: { summary: 'Give a space another name', load: ofAccounts('spaces', 'rename') },
+      archive: { summary: 'Keep a space without serving it', load: ofAccounts('spaces', 'archive') },
+      unarchive: { summary: 'Let an archived space be used again', load: ofAccounts('spaces', 'unarchive') },
+      delete: { summary: 'Delete a space for good', load: ofAccounts('spaces', 'delete') },
+      stats: { summary: 'Show how large spaces are, and who uses them', load: ofAccounts('spaces', 'stats') },
+    },
+  },
+  users: {
+    summary: 'Manage who uses the spaces of a server',
+    commands: {
+      create: { summary: 'Add a user', load: ofAccounts('users', 'create') },
+      list: { summary: 'List the users', load: ofAccounts('users', 'list') },
+      disable: { summary: 'Let no key of a user work for now', load: ofAccounts('users', 'disable') },
+      enable: { summary: 'Let the keys of a user work again', load: ofAccounts('users', 'enable') },
+      delete: { summary: 'Remove a user with their keys', load: ofAccounts('users', 'delete') },
+    },
+  },
+  keys: {
+    summary: 'Manage the API keys of a server',
+    commands: {
+      create: { summary: 'Make a key for a user and a space', load: ofAccounts('keys', 'create') },
+      list: { summary: 'List the keys, without their secrets', load: ofAccounts('keys', 'list') },
+      revoke: { summary: 'End a key and those made with it', load: ofAccounts('keys', 'revoke') },
+      rotate: { summary: 'Give a key another secret', load: ofAccounts('keys', 'rotate') },
+    },
+  },
+  members: {
+    summary: 'Manage who belongs to which space',
+    commands: {
+      add: { summary: 'Give a user a role in a space', load: ofAccounts('members', 'add') },
+      list: { summary: 'List the members of a space', load: ofAccounts('members', 'list') },
+      remove: {
+        summary: 'Take a user out of a space and revoke their keys for it',
+        load: ofAccounts('members', 'remove'),
+      },
+    },
+  },
   config: {
     summary: 'Show every setting and where its value comes from',
     load: inOne('config'),
   },
+}
+
+/** Every command that can be called, by its full name: `keys create`. */
+export function listCommands(): Map<string, CommandEntry> {
+  return new Map(Object.entries(COMMANDS).flatMap(([name, entry]) => [...callable(name, entry)]))
+}
+
+function* callable(name: string, entry: CommandEntry | CommandGroup): Generator<[string, CommandEntry]> {
+  const { summary, load } = entry
+  if (load) yield [name, { summary, load }]
+  if (!('commands' in entry)) return
+  for (const [below, command] of Object.entries(entry.commands)) yield [`${name} ${below}`, command]
 }

@@ -1,21 +1,20 @@
 import { SETTINGS } from '../runtime/settings/settings.ts'
 import { alignColumns } from '../util/terminal/table.ts'
-import type { Command, Flag, Flags } from './base/command.ts'
-import { COMMANDS } from './commands.ts'
+import { type Command, type Flag, type Flags, isAboutSpaces } from './base/command.ts'
+import { COMMANDS, type CommandGroup } from './commands.ts'
 import { GLOBAL_FLAGS } from './parse-arguments.ts'
 
 const TAGLINE = 'remindb: the memory of AI agents, in one database that a person can watch and trust'
 const EXIT_CODES = 'Exit codes: 0 done, 1 failed, 2 called in a wrong way.'
 
 export function programHelp(): string[] {
-  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary])
   return [
     TAGLINE,
     '',
     programUsage(),
     '',
     'Commands:',
-    ...indent(alignColumns(commands)),
+    ...commandLines(COMMANDS),
     '',
     'Flags of every command:',
     ...flagLines(GLOBAL_FLAGS),
@@ -29,7 +28,29 @@ export function programUsage(): string {
   return 'Usage: remindb <command> [arguments] [flags]'
 }
 
-export function commandUsage(name: string, { parameters, flags }: Command): string {
+export function groupHelp(name: string, { summary, commands }: CommandGroup): string[] {
+  return [
+    `remindb ${name}: ${lowerFirst(summary)}`,
+    '',
+    groupUsage(name),
+    '',
+    'Commands:',
+    ...commandLines(commands),
+    '',
+    `Explain one of them with: remindb ${name} ${Object.keys(commands)[0]} --help`,
+  ]
+}
+
+export function groupUsage(name: string): string {
+  return `Usage: remindb ${name} <command> [arguments] [flags]`
+}
+
+function commandLines(commands: Record<string, { summary: string }>): string[] {
+  return indent(alignColumns(Object.entries(commands).map(([name, { summary }]) => [name, summary])))
+}
+
+export function commandUsage(name: string, command: Command): string {
+  const { parameters, flags } = command
   const words = Object.entries(parameters).map(
     ([parameter, { optional, many }]) =>
       (optional ? `[${parameter}]` : `<${parameter}>`) + (many ? '...' : ''),
@@ -38,10 +59,19 @@ export function commandUsage(name: string, { parameters, flags }: Command): stri
     const isRequired = 'required' in definition && definition.required
     return isRequired ? spelling(flag, definition) : `[${spelling(flag, definition)}]`
   })
-  return ['Usage: remindb', name, ...words, ...options, '[--db PATH]'].join(' ')
+  const memory = isAboutSpaces(command) ? [] : [ONE_MEMORY]
+  return ['Usage: remindb', name, ...words, ...options, ...memory].join(' ')
 }
 
-export function commandHelp(name: string, command: Command): string[] {
+const ONE_MEMORY = '[--db PATH | --spaces DIR --space NAME]'
+
+/** Every flag that it takes, its own first. */
+function allFlags(command: Command): Flags {
+  const { db: _db, space: _space, ...others } = GLOBAL_FLAGS
+  return { ...command.flags, ...(isAboutSpaces(command) ? others : GLOBAL_FLAGS), ...command.flags }
+}
+
+export function commandHelp(name: string, summary: string, command: Command): string[] {
   const parameters = Object.entries(command.parameters).map(([parameter, { help }]) => [
     `<${parameter}>`,
     help,
@@ -49,11 +79,11 @@ export function commandHelp(name: string, command: Command): string[] {
   const section = (title: string, lines: string[]): string[] =>
     lines.length === 0 ? [] : ['', title, ...lines]
   return [
-    `remindb ${name}: ${lowerFirst(COMMANDS[name]?.summary ?? '')}`,
+    `remindb ${name}: ${lowerFirst(summary)}`,
     '',
     commandUsage(name, command),
     ...section('Arguments:', indent(alignColumns(parameters))),
-    ...section('Flags:', flagLines({ ...command.flags, ...GLOBAL_FLAGS })),
+    ...section('Flags:', flagLines(allFlags(command))),
     ...section('Examples:', indent(command.examples)),
   ]
 }

@@ -6,6 +6,8 @@ import {
   type Flag,
   type Flags,
   type Input,
+  isAboutSpaces,
+  type MemoryFlags,
   type Parameter,
   UsageError,
 } from './base/command.ts'
@@ -16,6 +18,16 @@ export const GLOBAL_FLAGS: Flags = {
     kind: 'text',
     value: 'PATH',
     help: 'The database file, or the folder that has it in its .remindb. Default: REMINDB_DB, else the nearest',
+  },
+  spaces: {
+    kind: 'text',
+    value: 'DIR',
+    help: 'The folder of the spaces. Default: REMINDB_SPACES',
+  },
+  space: {
+    kind: 'text',
+    value: 'NAME',
+    help: 'The memory is this space of that folder. Default: REMINDB_SPACE, else its only space',
   },
   help: { kind: 'switch', short: 'h', help: 'Explain the command' },
   version: { kind: 'switch', help: 'Print the version' },
@@ -33,14 +45,20 @@ export function splitCommandLine(argv: readonly string[]): CommandLine {
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] as string
     if (!word.startsWith('-') || word === '-') return { name: word, rest: argv.toSpliced(at, 1) }
-    if (word === '--db') at++
-    else if (!isGlobal(word)) throw new UsageError(unknownBefore(word))
+    if (!isGlobal(word)) throw new UsageError(unknownBefore(word))
+    if (takesNext(word)) at++
   }
   return { name: undefined, rest: [...argv] }
 }
 
 function isGlobal(word: string): boolean {
-  return ['-h', '--help', '--version'].includes(word) || word.startsWith('--db=')
+  return word === '-h' || Object.hasOwn(GLOBAL_FLAGS, word.replace(/^--|=.*$/gs, ''))
+}
+
+/** A flag whose value is the next word. */
+function takesNext(word: string): boolean {
+  const flag = GLOBAL_FLAGS[word.slice('--'.length)]
+  return flag !== undefined && flag.kind !== 'switch'
 }
 
 function unknownBefore(word: string): string {
@@ -51,7 +69,7 @@ function unknownBefore(word: string): string {
 
 export interface ParsedLine {
   wants: 'help' | 'version' | 'run'
-  db: string | undefined
+  named: MemoryFlags
   /** Absent unless the command is to be run. */
   input: Input
 }
@@ -71,13 +89,23 @@ export function parseLine(rest: readonly string[], command: Command | undefined)
   const isGiven = (name: string): boolean =>
     options.some((option) => option.name === name && option.rawName === rest[option.index])
   const empty: Input = { flags: {}, parameters: {} }
-  if (isGiven('help')) return { wants: 'help', db: undefined, input: empty }
-  if (isGiven('version')) return { wants: 'version', db: undefined, input: empty }
-  const { db, ...values } = readFlags(options, flags, command ? dashHint(command) : '')
+  const none: MemoryFlags = { db: undefined, spaces: undefined, space: undefined }
+  if (isGiven('help')) return { wants: 'help', named: none, input: empty }
+  if (isGiven('version')) return { wants: 'version', named: none, input: empty }
+  const values = readFlags(options, flags, command ? dashHint(command) : '')
+  const { db, spaces, space } = values as Partial<MemoryFlags>
+  const named: MemoryFlags = { db, spaces, space }
+  if (command && isAboutSpaces(command)) refuseOthers(named, command)
   const input = command
     ? { flags: values, parameters: readParameters(positionals.map(unshield), command) }
     : empty
-  return { wants: 'run', db: db as string | undefined, input: input as Input }
+  return { wants: 'run', named, input: input as Input }
+}
+
+/** It names no memory, so nothing may seem to. */
+function refuseOthers(named: MemoryFlags, { flags }: Command): void {
+  for (const [name, value] of Object.entries(named))
+    if (value !== undefined && !(name in flags)) throw new UsageError(`this command takes no --${name}`)
 }
 
 /** A dash and a blank begin a list, not a flag. */

@@ -3,12 +3,11 @@ import { VERSION } from '../runtime/timing/version.ts'
 import { createPalette } from '../util/terminal/color.ts'
 import type { TextInput } from '../util/terminal/input.ts'
 import { ClosedOutputError, type Output, untilClosed, writeLines } from '../util/terminal/output.ts'
-import { closest } from '../util/text/closest.ts'
 import { printable } from '../util/text/printable.ts'
 import { type Command, type Context, type ExitCode, InterruptedError, UsageError } from './base/command.ts'
 import { describeError, errorJson } from './base/describe-error.ts'
-import { COMMANDS } from './commands.ts'
-import { commandHelp, commandUsage, programHelp, programUsage } from './help.ts'
+import { type Found, findCommand, namesOf } from './find-command.ts'
+import { commandHelp, commandUsage, groupHelp, groupUsage, programHelp, programUsage } from './help.ts'
 import { parseLine, splitCommandLine } from './parse-arguments.ts'
 
 export interface Invocation {
@@ -45,10 +44,15 @@ async function dispatch(invocation: Invocation): Promise<ExitCode> {
   try {
     const { name, rest } = expandHelp(splitCommandLine(invocation.argv))
     if (name === undefined) return await runWithoutCommand(invocation, rest)
-    const command = await loadCommand(name)
-    usage = commandUsage(name, command)
-    help = `remindb ${name} --help`
-    return await runCommand(invocation, name, command, rest)
+    const found = findCommand({ name, rest })
+    help = `remindb ${found.name} --help`
+    if (found.kind === 'group') {
+      usage = groupUsage(found.name)
+      return await runGroup(invocation, found)
+    }
+    const { command } = await found.entry.load()
+    usage = commandUsage(found.name, command)
+    return await runCommand(invocation, found, command)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     await writeLines(invocation.err, [`remindb: ${printable(error.message)}`, usage, `Try: ${help}`])
@@ -56,11 +60,11 @@ async function dispatch(invocation: Invocation): Promise<ExitCode> {
   }
 }
 
-/** `remindb help compile` is `remindb compile --help`. */
+/** `remindb help keys create` is `remindb keys create --help`. */
 function expandHelp({ name, rest }: { name: string | undefined; rest: string[] }) {
   if (name !== 'help') return { name, rest }
-  const topic = rest.find((word) => !word.startsWith('-'))
-  return { name: topic, rest: ['--help'] }
+  const [topic, ...below] = rest.filter((word) => !word.startsWith('-'))
+  return { name: topic, rest: [...below, '--help'] }
 }
 
 async function runWithoutCommand({ out, err }: Invocation, rest: string[]): Promise<ExitCode> {
@@ -74,27 +78,28 @@ async function runWithoutCommand({ out, err }: Invocation, rest: string[]): Prom
   return 0
 }
 
-async function loadCommand(name: string): Promise<Command> {
-  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (entry) return (await entry.load()).command
-  const meant = closest(name, Object.keys(COMMANDS))
-  const hint = meant ? `did you mean ${meant}?` : `there are ${Object.keys(COMMANDS).join(', ')}`
-  throw new UsageError(`unknown command ${JSON.stringify(name)}; ${hint}`)
+async function runGroup(
+  { out }: Invocation,
+  { name, entry, rest }: Extract<Found, { kind: 'group' }>,
+): Promise<ExitCode> {
+  const { wants } = parseLine(rest, undefined)
+  if (wants === 'run') throw new UsageError(`which command? There are ${namesOf(entry.commands, `${name} `)}`)
+  await writeLines(out, wants === 'version' ? [`remindb ${VERSION}`] : groupHelp(name, entry))
+  return 0
 }
 
 async function runCommand(
   { in: input, out, err, cwd, script }: Invocation,
-  name: string,
+  { name, rest, entry }: Extract<Found, { kind: 'command' }>,
   command: Command,
-  rest: string[],
 ): Promise<ExitCode> {
-  const { wants, db, input: given } = parseLine(rest, command)
+  const { wants, named, input: given } = parseLine(rest, command)
   if (wants === 'version') await writeLines(out, [`remindb ${VERSION}`])
-  else if (wants === 'help') await writeLines(out, commandHelp(name, command))
+  else if (wants === 'help') await writeLines(out, commandHelp(name, entry.summary, command))
   else {
     const choice = colorChoice()
     const palette = createPalette(choice === 'always' || (choice === 'auto' && out.isTerminal))
-    const context: Context = { in: input, out, err, palette, cwd, db, script }
+    const context: Context = { in: input, out, err, palette, cwd, script, ...named }
     return command.run(context, given)
   }
   return 0

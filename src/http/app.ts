@@ -18,8 +18,23 @@ export interface AppOptions {
   guard: Guard
   /** What a browser is shown at the top. Default: the same refusal as for any other client. */
   page?: () => Promise<HtmlPage>
+  /** More paths, beside those that every server has. */
+  routes?: readonly AppRoute[]
   /** Told what `mcp` threw. The client learns only that something went wrong. */
   onError?: (error: unknown) => void
+}
+
+/** Answers a request; `names` are the parts of the path that the route leaves open. */
+export type AppHandler = (
+  request: Request,
+  connection: HttpConnection,
+  names: Readonly<Record<string, string>>,
+) => Response | Promise<Response>
+
+/** A path such as `/s/:space/mcp`, and what it answers to which method. */
+export interface AppRoute {
+  path: string
+  methods: Readonly<Record<string, AppHandler>>
 }
 
 /** What the server adds to each request. */
@@ -45,9 +60,13 @@ type Handle = (context: Context<AppEnv>) => Response | Promise<Response>
 type Route = ReadonlyMap<string, Handle>
 
 /** The paths of the server, all of them behind the guard. Paths match to the letter: `/mcp/` and `/MCP` are none of them. */
-export function createApp({ mcp, guard, page, onError = () => {} }: AppOptions): App {
+export function createApp({ mcp, guard, page, routes = [], onError = () => {} }: AppOptions): App {
   const app: App = new Hono<AppEnv>({ getPath })
-  const ask: Handle = (context) => answer(context, mcp, onError)
+  const handle =
+    (handler: AppHandler): Handle =>
+    (context) =>
+      answer(context, handler, onError)
+  const ask = handle(mcp)
 
   // First: Hono runs handlers in the order in which they were added.
   app.use('*', async (context, next) => {
@@ -63,6 +82,8 @@ export function createApp({ mcp, guard, page, onError = () => {} }: AppOptions):
   addRoute(app, MCP_PATH, { POST: ask, GET: ask, DELETE: ask })
   addRoute(app, '/', { POST: ask })
   addRoute(app, '/healthz', { GET: sayOk, HEAD: sayOk })
+  for (const { path, methods } of routes)
+    addRoute(app, path, Object.fromEntries(Object.entries(methods).map(([name, one]) => [name, handle(one)])))
   app.notFound(() => problem(404, `there is nothing here; the MCP endpoint is ${MCP_PATH}`))
   return app
 }
@@ -85,10 +106,10 @@ function addRoute(app: App, path: string, handlers: Record<string, Handle>): voi
   })
 }
 
-async function answer(context: Context<AppEnv>, mcp: McpEndpoint, onError: (error: unknown) => void) {
+async function answer(context: Context<AppEnv>, handler: AppHandler, onError: (error: unknown) => void) {
   const request = context.req.raw
   try {
-    return await mcp(request, context.env.connection)
+    return await handler(request, context.env.connection, context.req.param())
   } catch (error) {
     // A client that left is no failure, and nobody reads the response.
     if (!request.signal.aborted) onError(error)

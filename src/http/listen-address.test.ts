@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MemoryError } from '../core/errors.ts'
-import { isLoopback, parseListenAddress, resolveLoopback, showAddress } from './listen-address.ts'
+import { isLoopback, parseListenAddress, resolveAddress, showAddress } from './listen-address.ts'
 
 test.each([
   ['127.0.0.1:7474', { host: '127.0.0.1', port: 7474 }],
@@ -72,14 +72,14 @@ const named =
 
 test('binds the address that a name has, IPv4 first', async () => {
   const localhost = { host: 'localhost', port: 7474 }
-  expect(await resolveLoopback(localhost, named('::1', '127.0.0.1'))).toBe('127.0.0.1')
-  expect(await resolveLoopback(localhost, named('::1'))).toBe('::1')
-  expect(isLoopback(await resolveLoopback(localhost))).toBe(true)
+  expect(await resolveAddress(localhost, { findAddresses: named('::1', '127.0.0.1') })).toBe('127.0.0.1')
+  expect(await resolveAddress(localhost, { findAddresses: named('::1') })).toBe('::1')
+  expect(isLoopback(await resolveAddress(localhost))).toBe(true)
 })
 
 test('asks nobody for an address that is one already', async () => {
   const unasked = async () => expect.unreachable()
-  expect(await resolveLoopback({ host: '127.0.0.1', port: 1 }, unasked)).toBe('127.0.0.1')
+  expect(await resolveAddress({ host: '127.0.0.1', port: 1 }, { findAddresses: unasked })).toBe('127.0.0.1')
 })
 
 test.each([
@@ -90,11 +90,11 @@ test.each([
   ['localhost', ['127.0.0.1', '192.168.1.7']],
   ['0', ['0.0.0.0']],
 ])('refuses %s (%j): other machines could reach it', async (host, addresses) => {
-  const refused = resolveLoopback({ host, port: 7474 }, named(...addresses))
+  const refused = resolveAddress({ host, port: 7474 }, { findAddresses: named(...addresses) })
   await expect(refused).rejects.toMatchObject({
     code: 'FORBIDDEN',
     message: expect.stringMatching(
-      /is reachable from other machines, and there is no authentication yet; listen on 127\.0\.0\.1:7474/,
+      /is reachable from other machines, and nobody would be asked who they are; listen on 127\.0\.0\.1:7474/,
     ),
   })
 })
@@ -103,9 +103,13 @@ test('says that a name is unknown', async () => {
   const address = { host: 'nowhere.invalid', port: 7474 }
   const failing = async () => Promise.reject(new Error('ENOTFOUND'))
   for (const find of [failing, named()]) {
-    await expect(resolveLoopback(address, find)).rejects.toMatchObject({
+    await expect(resolveAddress(address, { findAddresses: find })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       message: expect.stringContaining('knows no address of that name'),
     })
   }
+})
+
+test('an address that other machines reach may be used where clients say who they are', async () => {
+  expect(await resolveAddress({ host: '0.0.0.0', port: 1 }, { isPublic: true })).toBe('0.0.0.0')
 })

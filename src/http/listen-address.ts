@@ -52,7 +52,7 @@ function unusable(text: string, hint: string): MemoryError {
   return new MemoryError('INVALID_INPUT', `cannot listen on ${quoted(text)}: ${hint}`)
 }
 
-/** Whether an IP address can be reached from this machine only. A name is none: see `resolveLoopback`. */
+/** Whether an IP address can be reached from this machine only. A name is none: see `resolveAddress`. */
 export function isLoopback(address: string): boolean {
   const family = isIP(address)
   return family !== 0 && LOOPBACK.check(address, family === 4 ? 'ipv4' : 'ipv6')
@@ -63,21 +63,27 @@ export function showAddress({ host, port }: ListenAddress): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
+export interface ResolveOptions {
+  /** Clients say who they are, so other machines may reach the server. Default: only this one may. */
+  isPublic?: boolean | undefined
+  findAddresses?: FindAddresses
+}
+
 /**
  * The IP address to bind: a name is looked up once, here, so that what was checked is what is bound. Throws FORBIDDEN for
- * whatever other machines can reach: nobody would be asked who they are.
+ * an address that other machines can reach where nobody would be asked who they are.
  */
-export async function resolveLoopback(
+export async function resolveAddress(
   address: ListenAddress,
-  findAddresses: FindAddresses = findAllAddresses,
+  { isPublic = false, findAddresses = findAllAddresses }: ResolveOptions = {},
 ): Promise<string> {
   const { host } = address
   const addresses = isIP(host) ? [host] : await lookUp(address, findAddresses)
-  if (!addresses.every(isLoopback)) {
+  if (!isPublic && !addresses.every(isLoopback)) {
     throw new MemoryError(
       'FORBIDDEN',
-      `${showAddress(address)} is reachable from other machines, and there is no authentication yet; ` +
-        `listen on 127.0.0.1:${address.port} and let a reverse proxy that authenticates pass requests on`,
+      `${showAddress(address)} is reachable from other machines, and nobody would be asked who they are; ` +
+        `listen on 127.0.0.1:${address.port}, or serve a folder of spaces with --auth keys`,
     )
   }
   // Both families lead here; clients that try only one of them try IPv4.
@@ -87,7 +93,7 @@ export async function resolveLoopback(
 /** As a server does when it starts, as far as that can be told without looking up a name: it may have an address by then. */
 export async function checkListenAddress(text: string): Promise<void> {
   const address = parseListenAddress(text)
-  if (isIP(address.host)) await resolveLoopback(address)
+  if (isIP(address.host)) await resolveAddress(address)
 }
 
 async function lookUp(address: ListenAddress, findAddresses: FindAddresses): Promise<readonly string[]> {

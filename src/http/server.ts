@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { App, HttpConnection } from './app.ts'
 import { Connections } from './connections.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './limits.ts'
-import { type ListenAddress, resolveLoopback, showAddress } from './listen-address.ts'
+import { type ListenAddress, resolveAddress, showAddress } from './listen-address.ts'
 import { explainListenError } from './listen-error.ts'
 import { problem, UNEXPECTED } from './problem.ts'
 import { respond } from './respond.ts'
@@ -13,6 +13,8 @@ import { respond } from './respond.ts'
 export interface HttpServerOptions {
   app: Pick<App, 'fetch'>
   address: ListenAddress
+  /** Clients say who they are: it may listen where other machines reach it. */
+  isPublic?: boolean
   limits?: Partial<HttpLimits>
   /** Told once for each connection that had been accepted, when it is closed, whoever closed it. */
   onConnectionClosed?: (connection: HttpConnection) => void
@@ -46,7 +48,7 @@ const FULL = refusalText(
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { address, onConnectionClosed = () => {} } = options
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits }
-  const ip = await resolveLoopback(address)
+  const ip = await resolveAddress(address, { isPublic: options.isPublic })
   const connections = new Connections(onConnectionClosed, limits.idleTimeoutMs)
   const server = createListener(limits)
   server.on('connection', (socket: Socket) => admit(socket, connections, limits))

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { FileCommand } from '../core/files/tool-config.ts'
+import type { Access } from './model/access.ts'
 import { offeredTools } from './model/permissions.ts'
-import type { Access, Tool } from './model/tool.ts'
+import type { Tool } from './model/tool.ts'
 import { toolsOf } from './toolsets.ts'
 
 const tools = toolsOf(['all'])
 const each = tools.map((tool) => [tool.name, tool] as const)
 
 function offered({ name }: Tool, allowed: Access): Tool | undefined {
-  return offeredTools(tools, allowed).find((one) => one.name === name)
+  return offeredTools(tools, { access: allowed }).find((one) => one.name === name)
 }
 
 /** Whether a server that allows no more than this has to leave something of the tool out. */
@@ -60,7 +61,7 @@ describe('what a tool says of itself', () => {
   })
 
   test('nothing is destructive where nothing can be removed', () => {
-    for (const { name, annotations } of offeredTools(tools, 'writes'))
+    for (const { name, annotations } of offeredTools(tools, { access: 'writes' }))
       expect(annotations.destructiveHint, name).toBe(false)
   })
 

@@ -13,6 +13,7 @@ const TOOL: Tool<{ word: string }> = {
   hint: 'again',
   toolset: 'tree',
   access: 'reads',
+  scope: 'memories:read',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: object({ word: text('What to say') }),
   output: { type: 'object' },

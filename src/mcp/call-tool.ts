@@ -2,13 +2,14 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type CompileProgress, compilingLine, filesDone } from '../core/compile/compile-progress.ts'
 import { isMemoryError, MemoryError } from '../core/errors.ts'
 import type { Log, LogFields } from '../util/log.ts'
+import type { Needs } from './model/access.ts'
 import { sendsData } from './model/answer-data.ts'
 import { CALL_MESSAGES } from './model/call-log.ts'
 import { failureFields, invalidParams, messageOf } from './model/errors.ts'
 import { offeredTools } from './model/permissions.ts'
 import type { Call, Request } from './model/request.ts'
 import type { Served } from './model/served.ts'
-import { type Access, COMPILING_META, type Tool, type ToolAnswer } from './model/tool.ts'
+import { COMPILING_META, type Tool, type ToolAnswer } from './model/tool.ts'
 
 export type ToolRequest = Request<{ name: string; arguments?: unknown }>
 
@@ -28,6 +29,7 @@ export function prepareTool(served: Served, request: ToolRequest): Call<CallTool
   return {
     name: tool.name,
     access: parsed.access,
+    scope: parsed.scope,
     async run() {
       startedAt = served.clock()
       const args = parsed.get()
@@ -50,13 +52,15 @@ export function prepareTool(served: Served, request: ToolRequest): Call<CallTool
 }
 
 /** What a call with these arguments does. Those that cannot be used are refused when it runs: as far as it is permitted. */
-function parseArguments(tool: Tool, given: unknown): { access: Access; get(): unknown } {
+function parseArguments(tool: Tool, given: unknown): Needs & { get(): unknown } {
   try {
     const args = tool.input.parse(given ?? {})
-    return { access: tool.accessOf?.(args) ?? tool.access, get: () => args }
+    const access = tool.accessOf?.(args) ?? tool.access
+    return { access, scope: tool.scopeOf?.(args) ?? tool.scope, get: () => args }
   } catch (error) {
     return {
       access: tool.access,
+      scope: tool.scope,
       get() {
         throw error
       },
@@ -97,10 +101,10 @@ async function redactFields(served: Served, fields: LogFields): Promise<LogField
   )
 }
 
-function findTool({ tools, allowed }: Served, { params: { name }, caller }: ToolRequest): Tool {
+function findTool({ tools, allowed }: Served, { params: { name } }: ToolRequest): Tool {
   const tool = tools.find((one) => one.name === name)
   if (tool) return tool
-  const offered = offeredTools(tools, allowed(caller)).map((one) => one.name)
+  const offered = offeredTools(tools, allowed()).map((one) => one.name)
   throw invalidParams(`unknown tool "${name}"; there are ${offered.join(', ')}`)
 }
 

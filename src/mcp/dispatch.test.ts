@@ -1,19 +1,14 @@
 import { expect, test } from 'vitest'
 import { dispatchTo, servedWith } from '../../test/support/served.ts'
-import type { Caller } from './model/caller.ts'
-import type { Access } from './model/tool.ts'
+import type { Allowance } from './model/access.ts'
 import { toolsOf } from './toolsets.ts'
 
-const READER: Caller = { sessionId: '', author: 'reader' }
-const WRITER: Caller = { sessionId: '', author: 'writer' }
-const MOST: Record<string, Access> = { reader: 'reads', writer: 'writes' }
-
-/** Whoever gets to the memory is written down. */
-function serve() {
+/** A call that gets to the memory is written down. */
+function serve(allowance: Allowance) {
   const reached: string[] = []
   const served = servedWith({
     tools: toolsOf(['all']),
-    allowed: ({ author }) => MOST[author] ?? 'removes',
+    allowed: () => allowance,
     memory: {
       async as({ author }) {
         reached.push(author)
@@ -24,39 +19,85 @@ function serve() {
   return { served, reached }
 }
 
-test('what a call may do is decided by its caller, before it reaches the memory', async () => {
-  const { served, reached } = serve()
-  const write = { name: 'MemoryWrite', arguments: { payload: 'A note.' } }
-  const forget = { name: 'MemoryForget', arguments: { id: 'AAAAAAAAAAA' } }
-  for (const [caller, params] of [
-    [READER, write],
-    [READER, forget],
-    [WRITER, forget],
-  ] as const)
-    expect(await dispatchTo(served, 'tools/call', params, { caller })).toMatchObject({ isError: true })
+const WRITE = { name: 'MemoryWrite', arguments: { payload: 'A note.' } }
+const FORGET = { name: 'MemoryForget', arguments: { id: 'AAAAAAAAAAA' } }
+const DROP = { name: 'MemoryRollback', arguments: { snapshot_id: 1, drop_after: true } }
+const COMPILE = { name: 'MemoryCompile', arguments: { path: '/notes' } }
+const READ = { access: 'removes', scopes: ['memories:read'] } as const
+const WRITING = { access: 'removes', scopes: ['memories:write'] } as const
+const ADMIN = { access: 'removes', scopes: ['memories:admin'] } as const
+
+test.each([
+  ['a read-only server', { access: 'reads' }, WRITE],
+  ['a read-only server', { access: 'reads' }, FORGET],
+  ['a server that removes nothing', { access: 'writes' }, FORGET],
+  ['a client that may only read', READ, WRITE],
+  ['a client that may only read', READ, FORGET],
+  ['a client that may write', WRITING, DROP],
+  ['an admin, who is not the operator', ADMIN, COMPILE],
+  ['a client that was granted nothing', { access: 'removes', scopes: [] }, { name: 'MemoryTree' }],
+  ['an admin of a read-only server', { ...ADMIN, access: 'reads' }, WRITE],
+] as const)('%s is refused %#, before the memory is reached', async (_, allowance, params) => {
+  const { served, reached } = serve(allowance)
+  expect(await dispatchTo(served, 'tools/call', params)).toMatchObject({ isError: true })
   expect(reached).toEqual([])
-  await dispatchTo(served, 'tools/call', write, { caller: WRITER })
-  expect(reached).toEqual(['writer'])
+})
+
+test.each([
+  [{ access: 'writes' }, WRITE],
+  [WRITING, WRITE],
+  [WRITING, FORGET],
+  [ADMIN, DROP],
+  [READ, { name: 'MemoryTree' }],
+  [{ access: 'removes' }, COMPILE],
+] as const)('%o reaches the memory with %o', async (allowance, params) => {
+  const { served, reached } = serve(allowance)
+  await dispatchTo(served, 'tools/call', params)
+  expect(reached).toEqual(['test'])
+})
+
+test('a missing scope is named in the words of the contract', async () => {
+  const answer = await dispatchTo(serve(READ).served, 'tools/call', WRITE)
+  expect(answer.content).toEqual([{ type: 'text', text: "Insufficient scope: 'memories:write' required" }])
+  const uri = 'remindb://logs'
+  await expect(dispatchTo(serve(WRITING).served, 'resources/read', { uri })).rejects.toThrow(
+    "Insufficient scope: 'memories:admin' required",
+  )
+  await expect(dispatchTo(serve(WRITING).served, 'resources/subscribe', { uri })).rejects.toThrow(
+    "Insufficient scope: 'memories:admin' required",
+  )
 })
 
 test('a call that is not permitted is refused, whether or not its arguments are right', async () => {
-  const { served } = serve()
+  const { served } = serve({ access: 'reads' })
   const params = { name: 'MemoryWrite', arguments: { payload: 5, more: true } }
-  const { content } = await dispatchTo(served, 'tools/call', params, { caller: READER })
+  const { content } = await dispatchTo(served, 'tools/call', params)
   expect(content[0].text).toMatch(/^this call of MemoryWrite is not permitted/)
 })
 
-test('callers are shown what they may call', async () => {
-  const { served } = serve()
-  const shownTo = async (caller: Caller): Promise<string[]> => {
-    const { tools } = await dispatchTo(served, 'tools/list', undefined, { caller })
+test('clients are shown the tools that they may call', async () => {
+  const shownTo = async (allowance: Allowance): Promise<string[]> => {
+    const { tools } = await dispatchTo(serve(allowance).served, 'tools/list', undefined)
     return tools.map(({ name }: { name: string }) => name)
   }
-  const [reader, writer] = [await shownTo(READER), await shownTo(WRITER)]
-  expect(reader).toContain('MemorySearch')
-  expect(reader).not.toContain('MemoryWrite')
+  for (const allowance of [{ access: 'reads' }, READ] as const) {
+    const reader = await shownTo(allowance)
+    expect(reader).toContain('MemorySearch')
+    expect(reader).not.toContain('MemoryWrite')
+  }
+  const writer = await shownTo({ access: 'writes' })
   expect(writer).toContain('MemoryWrite')
   expect(writer).not.toContain('MemoryForget')
+  expect(await shownTo(ADMIN)).not.toContain('MemoryCompile')
+})
+
+test('clients are shown the arguments and commands that they may use', async () => {
+  const listed = async (allowance: Allowance): Promise<string> =>
+    JSON.stringify((await dispatchTo(serve(allowance).served, 'tools/list', undefined)).tools)
+  expect(await listed(ADMIN)).toContain('drop_after')
+  expect(await listed(WRITING)).not.toContain('drop_after')
+  expect(await listed(WRITING)).toContain('append')
+  expect(await listed(READ)).not.toContain('append')
 })
 
 test('what a read of a resource has not begun is given up with its request', async () => {
@@ -85,15 +126,13 @@ test.each([[5], [null], [['remindb://tree']], [undefined]])(
   },
 )
 
-test('prompts go with the tools that a caller may call', async () => {
-  const { served } = serve()
-  const names = async (caller: Caller) =>
-    (await dispatchTo(served, 'prompts/list', undefined, { caller })).prompts.map(
-      ({ name }: { name: string }) => name,
-    )
-  expect(await names(READER)).not.toContain('remember-this')
-  const params = { name: 'remember-this', arguments: { key: 'k', value: 'v' } }
-  await expect(dispatchTo(served, 'prompts/get', params, { caller: READER })).rejects.toThrow(
-    'unknown prompt',
-  )
-})
+test.each([[{ access: 'reads' }], [READ]] as const)(
+  'prompts go with the tools that a client may call: %o',
+  async (allowance) => {
+    const { served } = serve(allowance)
+    const { prompts } = await dispatchTo(served, 'prompts/list', undefined)
+    expect(prompts.map(({ name }: { name: string }) => name)).not.toContain('remember-this')
+    const params = { name: 'remember-this', arguments: { key: 'k', value: 'v' } }
+    await expect(dispatchTo(served, 'prompts/get', params)).rejects.toThrow('unknown prompt')
+  },
+)

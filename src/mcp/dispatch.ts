@@ -1,6 +1,9 @@
+import type { NeededScope } from '../core/access/scopes.ts'
 import { createGate } from '../util/gate.ts'
 import { prepareTool } from './call-tool.ts'
 import { preparePromptList, prepareResourceList, prepareTemplateList, prepareToolList } from './lists.ts'
+import { hasScope } from './model/access.ts'
+import type { Caller } from './model/caller.ts'
 import { checkPermitted } from './model/permissions.ts'
 import type { Call, Request } from './model/request.ts'
 import { MAX_RUNNING } from './model/running.ts'
@@ -28,6 +31,36 @@ export type Method = keyof typeof PREPARE
 
 export type Dispatch = (method: Method, request: Request) => Promise<unknown>
 
+/** The first scope that a body of HTTP needs and its client lacks: a status says so before anything is answered. */
+export function missingScope(served: Served, body: unknown): NeededScope | undefined {
+  const allowance = served.allowed()
+  if (allowance.scopes === undefined || allowance.scopes.includes('memories:admin')) return undefined
+  return [body]
+    .flat()
+    .map((message) => scopeNeeded(served, message))
+    .find((scope) => !hasScope(allowance, scope))
+}
+
+/** Prepared as it will be when it is carried out. What cannot be prepared is refused then, for what is wrong with it. */
+function scopeNeeded(served: Served, message: unknown): NeededScope {
+  const { method, params = {} } = Object(message) as { method?: unknown; params?: unknown }
+  if (typeof method !== 'string' || !Object.hasOwn(PREPARE, method)) return 'memories:read'
+  const prepare: Prepare = PREPARE[method as Method]
+  const request = { params, caller: NOBODY, protocol: '', signal: NEVER } as Request<never>
+  try {
+    return prepare(served, request, NO_SUBSCRIPTIONS).scope
+  } catch {
+    return 'memories:read'
+  }
+}
+
+const NOBODY: Caller = { sessionId: '', author: '' }
+const NEVER = new AbortController().signal
+const NO_SUBSCRIPTIONS: Subscriptions = {
+  subscribed: { add: async () => undefined, delete: () => undefined },
+  audience: { canSubscribe: () => false },
+}
+
 /**
  * The one way from a request to the memory, for one connection: whether the caller may do what it asks for is decided here. What was
  * cancelled counts as running: nobody waits for it, but it runs to its end.
@@ -38,7 +71,7 @@ export function createDispatcher(served: Served, subscriptions: Subscriptions): 
     const prepare: Prepare = PREPARE[method]
     const call = prepare(served, request as Request<never>, subscriptions)
     try {
-      checkPermitted(call, served.allowed(request.caller))
+      checkPermitted(call, served.allowed())
       return await (call.isQuick ? call.run() : gate(call.run, request.signal))
     } catch (error) {
       if (!call.fail) throw error

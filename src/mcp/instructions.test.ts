@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { instructionsOf } from './instructions.ts'
+import { ACCESS } from './model/access.ts'
 import { offeredTools } from './model/permissions.ts'
-import { ACCESS, TOOLSETS } from './model/tool.ts'
+import { TOOLSETS } from './model/tool.ts'
 import { toolsOf } from './toolsets.ts'
 
 test.each([['tree'], ['records'], ['keys'], ['files'], ['all']])(
@@ -18,7 +19,7 @@ const CHOICES = [['tree'], ['records'], ['tree', 'records'], ['all']].flatMap((c
 test.each(CHOICES)(
   'name only tools that are offered: $chosen, where calls are allowed that $allowed',
   (one) => {
-    const tools = offeredTools(toolsOf(one.chosen), one.allowed)
+    const tools = offeredTools(toolsOf(one.chosen), { access: one.allowed })
     const said = instructionsOf(tools, one.allowed)
     const named = said.match(/\bMemory[A-Z]\w+|\b[a-z]+_(?:memory|memories)\b/g) ?? []
     expect(named.length).toBeGreaterThan(0)
@@ -38,7 +39,7 @@ test.each(COMBINATIONS)(
   'say it all in 150 characters, and everything in 2,000: $chosen, where calls are allowed that $allowed',
   ({ chosen, allowed }) => {
     const tools = toolsOf(chosen, { 'files.tools': LONG_NAMES })
-    const said = instructionsOf(offeredTools(tools, allowed), allowed)
+    const said = instructionsOf(offeredTools(tools, { access: allowed }), allowed)
     expect(said.length).toBeLessThanOrEqual(2000)
     const first = said.slice(0, 150)
     expect(first).toContain('your long-term memory')
@@ -51,7 +52,7 @@ test.each([
   ['a server that is read-only', {}, 'reads'],
   ['tools that only read', { 'files.tools': [{ name: 'notes', commands: ['read', 'list'] }] }, 'removes'],
 ] as const)('do not mention writing to files for %s', (_case, config, allowed) => {
-  const said = instructionsOf(offeredTools(toolsOf(['files'], config), allowed), allowed)
+  const said = instructionsOf(offeredTools(toolsOf(['files'], config), { access: allowed }), allowed)
   expect(said).toContain('This memory is read-only')
   expect(said).not.toMatch(/append|update|save/)
 })

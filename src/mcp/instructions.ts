@@ -1,5 +1,5 @@
-import { isWithin } from './model/permissions.ts'
-import { type Access, TOOLSETS, type Tool, type Toolset } from './model/tool.ts'
+import { type Access, isWithin } from './model/access.ts'
+import { TOOLSETS, type Tool, type Toolset } from './model/tool.ts'
 
 /** First, because some programs show an agent no more than 150 characters. */
 const OPENING =

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
+import type { Access } from './model/access.ts'
 import { offeredTools } from './model/permissions.ts'
-import { type Access, TOOLSETS, type ToolConfig } from './model/tool.ts'
+import { TOOLSETS, type ToolConfig } from './model/tool.ts'
 import { projectNote } from './project-note.ts'
 import { toolsOf } from './toolsets.ts'
 
 /** The lines where these toolsets are served. */
 function noteOf(toolsets: readonly string[], allowed: Access = 'removes', config: ToolConfig = {}): string[] {
-  return projectNote(offeredTools(toolsOf(toolsets, config), allowed))
+  return projectNote(offeredTools(toolsOf(toolsets, config), { access: allowed }))
 }
 
 test.each(TOOLSETS)('two lines for a project say when to use the memory, by tools of %s', (toolset) => {

@@ -8,7 +8,7 @@ const URI = 'memory://notes'
 
 function read(content: ResourceContent, mimeType?: string) {
   const resource = {
-    ...{ uri: URI, name: 'notes', title: 'Notes', description: 'Notes' },
+    ...{ uri: URI, name: 'notes', title: 'Notes', description: 'Notes', scope: 'memories:read' as const },
     ...(mimeType !== undefined && { mimeType }),
     read: async () => content,
   }

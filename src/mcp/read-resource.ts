@@ -8,7 +8,7 @@ import { mimeTypeOf, type ResourceContent } from './model/resource.ts'
 import { isServed } from './model/scheme.ts'
 import type { Served } from './model/served.ts'
 import type { FoundResource } from './model/uri.ts'
-import { findResource } from './resources/list.ts'
+import { findResource, scopeOfUri } from './resources/list.ts'
 
 /** Finds a resource. Read, it leaves no trace, not even in the log: who watches the log must not feed it. */
 export function prepareRead(
@@ -20,6 +20,7 @@ export function prepareRead(
   return {
     name: 'resources/read',
     access: 'reads',
+    scope: scopeOfUri(uri, find),
     async run() {
       // What is not served is as unknown as what never was.
       const found = isServed(served.schemes, uri) ? find(uri) : undefined

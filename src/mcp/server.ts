@@ -1,6 +1,7 @@
 import { Server, type ServerContext } from '@modelcontextprotocol/server'
 import { createDispatcher, type Method } from './dispatch.ts'
 import { instructionsOf } from './instructions.ts'
+import { type Allowance, mostAccess } from './model/access.ts'
 import type { Caller } from './model/caller.ts'
 import { offeredTools } from './model/permissions.ts'
 import type { Era } from './model/request.ts'
@@ -18,8 +19,17 @@ export interface ServerOptions extends Subscriptions {
   callerOf: (envelope?: unknown) => Caller
 }
 
-/** Lists do not change while a server runs; what they list is nobody's secret. */
-const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+const LIST_TTL_MS = 3_600_000
+/** What a client was granted may be another thing soon. */
+const GRANTED_LIST_TTL_MS = 60_000
+
+/** Lists do not change while a server runs, and are nobody's secret, unless clients are granted this or that. */
+function listCache({ scopes }: Allowance) {
+  return scopes === undefined
+    ? ({ ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const)
+    : ({ ttlMs: GRANTED_LIST_TTL_MS, cacheScope: 'private' } as const)
+}
+
 const LISTS = [
   'tools/list',
   'prompts/list',
@@ -38,7 +48,7 @@ const IN_OLD_ERA: readonly Method[] = ['resources/subscribe', 'resources/unsubsc
 export function createServer(served: Served, options: ServerOptions): Server {
   const { era, callerOf } = options
   const hasResources = served.schemes.length > 0
-  const allowed = served.allowed(callerOf())
+  const allowed = served.allowed()
   const server = new Server(
     { name: 'remindb', title: 'remindb', version: served.version },
     {
@@ -49,8 +59,8 @@ export function createServer(served: Served, options: ServerOptions): Server {
         // The new era has no such messages: clients ask for what became cold.
         ...(era === 'legacy' ? { logging: {} } : {}),
       },
-      instructions: instructionsOf(offeredTools(served.tools, allowed), allowed),
-      cacheHints: Object.fromEntries(LISTS.map((method) => [method, LIST_CACHE])),
+      instructions: instructionsOf(offeredTools(served.tools, allowed), mostAccess(allowed)),
+      cacheHints: Object.fromEntries(LISTS.map((method) => [method, listCache(allowed)])),
     },
   )
   const dispatch = createDispatcher(served, options)

@@ -111,6 +111,22 @@ export function doorContract(open: OpenEmpty, can: Capabilities): void {
     expect(await names(store, { kind }, [{ by: 'updated', descending: true }])).toEqual(['c', 'b', 'a'])
   })
 
+  test('keys are chosen by the client that stored them, tombstones too', async () => {
+    const { store } = await open()
+    for (const name of ['d', 'b', 'a']) await put(store, key(name), 'x', { client: 'one' })
+    await put(store, key('c'), 'x', { client: 'two' })
+    await put(store, key('e'), 'x', {})
+    const of = (client: string | null) =>
+      names(store, {
+        ...{ kind: 'key', states: ['live', 'erased'] },
+        where: [{ attribute: 'client', in: [client] }],
+      })
+    expect(await of('one')).toEqual(['a', 'b', 'd'])
+    await commit(store, (tx, id) => tx.dropDocument(1, id))
+    expect(await of('one')).toEqual(['a', 'b'])
+    expect([await of('two'), await of('on'), await of(null)]).toEqual([['c'], [], ['e']])
+  })
+
   test('files are chosen below a folder, of one memory', async () => {
     const { store } = await open()
     const memory = { node: 'm', scope: 'global', thread: '' } as const

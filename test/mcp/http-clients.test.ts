@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { RESOURCE_ENTRIES } from '../../src/mcp/resources/list.ts'
 import { TREE_TOOLS } from '../../src/mcp/tools/tree/tools.ts'
 import { ensureProgramIsBuilt } from '../support/cli.ts'
+import { RESOURCE_ENTRIES } from '../support/listed.ts'
 import { noteFolder, type Revision, textOf, writtenId } from '../support/mcp.ts'
 import { connectHttp, type HttpClient, type Serving, serve } from '../support/serving.ts'
 import { soon } from '../support/soon.ts'

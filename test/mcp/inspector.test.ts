@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import { RESOURCE_ENTRIES } from '../../src/mcp/resources/list.ts'
 import { TREE_TOOLS } from '../../src/mcp/tools/tree/tools.ts'
 import { cleanEnvironment, ensureProgramIsBuilt, PROGRAM } from '../support/cli.ts'
+import { RESOURCE_ENTRIES } from '../support/listed.ts'
 import { noteFolder } from '../support/mcp.ts'
 
 beforeAll(ensureProgramIsBuilt)

@@ -18,7 +18,10 @@ function documentsAt(at: number) {
   const name = String(at).padStart(4, '0')
   return [
     { kind: 'record', name, attributes: { archived: archived === 1, type, completed_at: at } },
-    { kind: 'key', name, attributes: { tags: ['t'], expires_at: 1000 + MANY - at } },
+    {
+      ...{ kind: 'key', name },
+      attributes: { tags: ['t'], expires_at: 1000 + MANY - at, client: at % 50 === 0 ? 'few' : 'many' },
+    },
     { kind: 'file', collection: '["m","global",""]', name: `/folder ${at % 3}/${at}`, attributes: {} },
     { kind: 'source', collection: '.', name: `docs/${at % 30}/${at}`, attributes: {} },
   ]
@@ -71,6 +74,10 @@ const inUse = (type?: string): DocumentQuery => ({
     ...(type === undefined ? [] : [{ attribute: 'type', in: [type] } as const]),
   ],
 })
+const ofClient = (client: string): DocumentQuery => ({
+  ...{ kind: 'key', states: ['live', 'erased'] },
+  where: [{ attribute: 'client', in: [client] }],
+})
 const LIMIT = 5
 const last = (by: DocumentPage['sort'][number]['by']): DocumentPage => ({
   sort: [{ by, descending: true }],
@@ -105,6 +112,8 @@ test.each<[string, DocumentQuery, DocumentPage]>([
     { kind: 'key', states: ['live', 'erased'], notExpiredAt: 5, after: { name: '0100' } },
     first('name'),
   ],
+  ['keys of a client with few', ofClient('few'), first('name')],
+  ['keys of a client with many', ofClient('many'), first('name')],
   ['keys that have expired', { kind: 'key', expiredAt: 1009 }, first('id')],
   ['keys that expire next', { kind: 'key', expiredAt: 5000 }, first('expires_at')],
   [
@@ -140,6 +149,17 @@ test('a record is found by its name among all others', () => {
   expect(expected).toMatchObject([{ total: 1, address: { id: '0102' } }])
   // Found, and read.
   expect(rows()).toBe(2)
+})
+
+test('what other clients stored costs a client nothing, however many it asks for', () => {
+  const { reads, count, rows } = openCounting()
+  count()
+  const own = reads.documents(ofClient('few'), 'row', { ...first('name'), limit: MANY })
+  expect(own).toHaveLength(MANY / 50)
+  // Found, and read.
+  expect(rows()).toBeLessThanOrEqual(own.length * 2)
+  expect(reads.documents(ofClient('nobody'), 'row', first('name'))).toEqual([])
+  expect(rows()).toBeLessThanOrEqual(own.length * 2)
 })
 
 test('the files of a folder on disk cost what they are', () => {

@@ -180,7 +180,8 @@ export function problemsOfUse(code: string, commands: readonly KnownCommand[]): 
   if (!/^(\S*\/)?remindb$/.test(words[start] ?? '')) return []
   const [name = '', ...args] = words.slice(start + 1)
   if (name === '' || name.startsWith('<')) return []
-  const command = commands.find((known) => known.name === name)
+  const find = (wanted: string) => commands.find((known) => known.name === wanted)
+  const command = find(`${name} ${args[0]}`) ?? find(name)
   const known = command?.flags ?? commands.flatMap(({ flags }) => flags)
   const flags = [name, ...args]
     .filter((word) => /^--?[a-z]/i.test(word))

@@ -62,6 +62,7 @@ export async function watch(
       redact: (text) => text,
       views: () => [{ name: 'mine' }],
       settled: async () => undefined,
+      keyResources: () => 'client',
     }),
     ...serverHalf(),
   }

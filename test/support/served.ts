@@ -13,7 +13,7 @@ export function servedWith(
   return {
     version: '0',
     tools: [],
-    allowed: () => 'removes',
+    allowed: () => ({ access: 'removes' }),
     answers: 'text',
     schemes: SCHEMES,
     observer: {} as ServerObserver,

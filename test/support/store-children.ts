@@ -5,7 +5,10 @@ import { onTestFinished } from 'vitest'
 import type { ProgramInput } from './store-process.ts'
 import { unprivileged } from './unprivileged.ts'
 
-const SCRIPT = fileURLToPath(new URL('./store-process.ts', import.meta.url))
+const SCRIPTS = {
+  memory: fileURLToPath(new URL('./store-process.ts', import.meta.url)),
+  accounts: fileURLToPath(new URL('./accounts-process.ts', import.meta.url)),
+}
 
 export interface Child {
   /** The next line it says; undefined at its end. Throws when it failed. */
@@ -16,13 +19,13 @@ export interface Child {
   ended(): Promise<string>
 }
 
-/** Starts a program of `store-process.ts`. It does not outlive the test. */
+/** Starts a program of `store-process.ts`, or of `accounts-process.ts`. It does not outlive the test. */
 export function start(
   program: string,
   input: ProgramInput,
-  options: { isUnprivileged?: boolean } = {},
+  options: { isUnprivileged?: boolean; of?: keyof typeof SCRIPTS } = {},
 ): Child {
-  const args = [SCRIPT, program, JSON.stringify(input)]
+  const args = [SCRIPTS[options.of ?? 'memory'], program, JSON.stringify(input)]
   const line = options.isUnprivileged
     ? unprivileged(process.execPath, args)
     : ([process.execPath, args] as const)

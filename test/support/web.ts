@@ -87,14 +87,15 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
   })
   // As the program does: what needs no memory is answered without one.
   const memory = createLazy(
-    () => openServedMemory({ db: source, source, live, config, logging, registry, audience, notifier }),
+    () =>
+      openServedMemory({ db: source, source, live, config, logging, registry, clients: audience, notifier }),
     () => undefined,
   )
   const authors: string[] = []
   const served: Served = {
     version: '0.0.0',
     tools: toolsOf(['all']),
-    allowed: () => 'removes',
+    allowed: () => ({ access: 'removes' }),
     answers: 'text',
     schemes: SCHEMES,
     memory: {

@@ -6,16 +6,24 @@ import type { Output } from '../../util/terminal/output.ts'
 /** 0: done. 1: failed. 2: called in a wrong way. 130: interrupted, as shells count signals. */
 export type ExitCode = 0 | 1 | 2 | 130
 
+/** Which memory the command line names. */
+export interface MemoryFlags {
+  /** The value of `--db`. */
+  db: string | undefined
+  /** The value of `--spaces`. */
+  spaces: string | undefined
+  /** The value of `--space`. */
+  space: string | undefined
+}
+
 /** What every command has at hand. */
-export interface Context {
+export interface Context extends MemoryFlags {
   in: TextInput
   out: Output
   err: Output
   /** For `out`. */
   palette: Palette
   cwd: string
-  /** The value of `--db`. */
-  db: string | undefined
   /** The file that was started: commands shown to a person begin with it. */
   script: string
 }
@@ -72,6 +80,11 @@ export interface Command<F extends Flags = Flags, P extends Parameters = Paramet
   flags: F
   examples: string[]
   run(context: Context, input: Input<F, P>): Promise<ExitCode>
+}
+
+/** With a flag `spaces` of its own it works on a folder of spaces, and not on one memory. */
+export function isAboutSpaces({ flags }: Command): boolean {
+  return 'spaces' in flags
 }
 
 export function defineCommand<const F extends Flags, const P extends Parameters>(

@@ -10,14 +10,15 @@ import {
   refuseUrl,
 } from '../../runtime/places/places.ts'
 import { rememberPlace } from '../../runtime/places/undo-creation.ts'
-import { environmentDb, type LoadedConfig, loadConfig, toConfig } from '../../runtime/settings/config.ts'
+import { type LoadedConfig, loadConfig, toConfig } from '../../runtime/settings/config.ts'
 import type { SettingName } from '../../runtime/settings/settings.ts'
 import { writeLines } from '../../util/terminal/output.ts'
 import { printable } from '../../util/text/printable.ts'
-import type { Context, ExitCode } from './command.ts'
+import type { Context, ExitCode, MemoryFlags } from './command.ts'
 import { describeError } from './describe-error.ts'
+import { namedMemory } from './which-memory.ts'
 
-export type DatabaseOrigin = 'flag' | 'environment' | 'found' | 'none'
+export type DatabaseOrigin = 'flag' | 'environment' | 'space' | 'found' | 'none'
 
 /** Which database a command means, and why that one. */
 export interface DatabaseChoice {
@@ -27,35 +28,47 @@ export interface DatabaseChoice {
 
 export type SettingFlags = Partial<Record<SettingName, string | undefined>>
 
-/** `--db`, else `REMINDB_DB`, else the nearest at or above the current folder; `none`: where the next one would be. */
-export function chooseDatabase({ db, cwd }: Pick<Context, 'db' | 'cwd'>): DatabaseChoice {
-  const named = namedDatabase({ db, cwd })
+type Named = MemoryFlags & Pick<Context, 'cwd'>
+
+/** What is named, else the nearest at or above the current folder; `none`: where the next one would be. */
+export async function chooseDatabase(context: Named): Promise<DatabaseChoice> {
+  const named = await namedDatabase(context)
   if (named) return named
-  const found = findMemory(cwd)
-  return found ? { file: found, origin: 'found' } : { file: placesOf(cwd).db, origin: 'none' }
+  const found = findMemory(context.cwd)
+  return found ? { file: found, origin: 'found' } : { file: placesOf(context.cwd).db, origin: 'none' }
 }
 
 /** As `chooseDatabase`, but seen from what is compiled: its own memory, else the nearest above it, else a new one. */
-export function chooseDatabaseFor(path: string, { db, cwd }: Pick<Context, 'db' | 'cwd'>): DatabaseChoice {
-  const target = resolve(cwd, path)
+export async function chooseDatabaseFor(path: string, context: Named): Promise<DatabaseChoice> {
+  const target = resolve(context.cwd, path)
   if (!existsSync(target)) throw new MemoryError('NOT_FOUND', `there is no file or folder ${path}`)
-  const named = namedDatabase({ db, cwd })
+  const named = await namedDatabase(context)
   if (named) return named
   const folder = statSync(target).isDirectory() ? target : dirname(target)
   const file = findMemory(folder) ?? placesOf(folder).db
   return { file, origin: existsSync(file) ? 'found' : 'none' }
 }
 
-/** Where a new memory is to be: `--db`, else `REMINDB_DB`, else the current folder, whatever is above it. */
-export function chooseNewDatabase({ db, cwd }: Pick<Context, 'db' | 'cwd'>): DatabaseChoice {
-  const file = placesOf(cwd).db
-  return namedDatabase({ db, cwd }) ?? { file, origin: existsSync(file) ? 'found' : 'none' }
+/** Where a new memory is to be: what is named, else the current folder, whatever is above it. */
+export async function chooseNewDatabase(context: Named): Promise<DatabaseChoice> {
+  const file = placesOf(context.cwd).db
+  return (await namedDatabase(context)) ?? { file, origin: existsSync(file) ? 'found' : 'none' }
 }
 
-/** What `--db`, else `REMINDB_DB`, names. */
-export function namedDatabase({ db, cwd }: Pick<Context, 'db' | 'cwd'>): DatabaseChoice | undefined {
-  const [path, origin] = db === undefined ? [environmentDb(), 'environment' as const] : [db, 'flag' as const]
-  if (path === undefined) return undefined
+/** What `--db` or `--spaces` and `--space`, else the environment, name. */
+export async function namedDatabase(context: Named): Promise<DatabaseChoice | undefined> {
+  const named = namedMemory(context)
+  if (named === undefined) return undefined
+  if (named.kind === 'file') return fileNamed(named, context.cwd)
+  const { findSpace } = await import('../../runtime/spaces/find-space.ts')
+  const { files } = await findSpace(named.folder, named.space)
+  return { file: files.db, origin: 'space' }
+}
+
+function fileNamed(
+  { path, origin }: Pick<DatabaseChoice, 'origin'> & { path: string },
+  cwd: string,
+): DatabaseChoice {
   refuseUrl(path)
   const target = resolve(cwd, path)
   if (/[/\\]$/.test(path) && !existsSync(target))
@@ -76,7 +89,7 @@ export async function withMemory<T>(
   work: (memory: Memory, settings: ReturnType<typeof toConfig>) => Promise<T>,
   flags: SettingFlags = {},
 ): Promise<T> {
-  const choice = chooseDatabase(context)
+  const choice = await chooseDatabase(context)
   if (!existsSync(choice.file)) throw noMemory(choice, context.cwd)
   return openFor(context, choice, { create: false, flags }, work)
 }
@@ -162,7 +175,8 @@ const ABOUT_DATABASE = new Set([
   'UNAVAILABLE',
 ])
 
-function withPath(error: unknown, file: string): unknown {
+/** The same error, with the file that it is about. */
+export function withPath(error: unknown, file: string): unknown {
   if (!isMemoryError(error) || !ABOUT_DATABASE.has(error.code)) return error
   return new MemoryError(error.code, `${file}: ${error.message}`, { cause: error })
 }

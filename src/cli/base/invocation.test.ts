@@ -16,7 +16,10 @@ symlinkSync(script, join(folder, 'on path', 'remindb'))
 afterEach(() => vi.unstubAllEnvs())
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const at = (cwd: string, file = db): string => commandFor({ script, cwd: join(folder, cwd) }, file)('inspect')
+const at = (cwd: string, file = db, space?: { spaces?: string; space?: string }): string => {
+  const named = { db: undefined, spaces: undefined, space: undefined, ...space }
+  return commandFor({ script, cwd: join(folder, cwd), ...named }, file)('inspect')
+}
 
 test('names the program and the database as seen from here', () => {
   vi.stubEnv('PATH', '/usr/bin')
@@ -37,6 +40,17 @@ test('says --db where the environment names a database', () => {
   vi.stubEnv('PATH', join(folder, 'on path'))
   vi.stubEnv('REMINDB_DB', '/elsewhere.db')
   expect(at('project/docs')).toBe('remindb inspect --db .')
+})
+
+test('repeats the flags that name a space', () => {
+  vi.stubEnv('PATH', join(folder, 'on path'))
+  vi.stubEnv('REMINDB_DB', '')
+  vi.stubEnv('REMINDB_SPACES', '')
+  expect(at('project', db, { spaces: 'the team', space: 'ops' })).toBe(
+    "remindb inspect --spaces 'the team' --space ops",
+  )
+  vi.stubEnv('REMINDB_SPACES', '/srv/team')
+  expect(at('project', db, { space: 'ops' })).toBe('remindb inspect --space ops')
 })
 
 test('takes the shorter path', () => {

@@ -1,28 +1,38 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, isAbsolute, join, relative, sep } from 'node:path'
 import { nearestMemory } from '../../runtime/places/places.ts'
-import { environmentDb, programFolders } from '../../runtime/settings/config.ts'
+import { environmentDb, environmentSpace, programFolders } from '../../runtime/settings/config.ts'
 import { shellWord } from '../../util/text/shell-word.ts'
-import type { Context } from './command.ts'
+import type { Context, MemoryFlags } from './command.ts'
 import { shortName } from './databases.ts'
+import { namedMemory } from './which-memory.ts'
+
+type Where = Pick<Context, 'script' | 'cwd'> & MemoryFlags
 
 /**
  * Turns `inspect --tree` into what a person can type where they are: with the program as their shell finds it, and with
- * `--db` where it is needed to mean `file`.
+ * `--db` where it is needed to mean `file`, or with the flags that named its space.
  */
-export function commandFor(
-  context: Pick<Context, 'script' | 'cwd'>,
-  file: string,
-): (words: string) => string {
+export function commandFor(context: Where, file: string): (words: string) => string {
   const program = programName(context)
-  const db = needsFlag(context.cwd, file)
-    ? ` --db ${shellWord(shortestPath(context.cwd, shortName(file)))}`
-    : ''
-  return (words) => `${program} ${words}${db}`
+  const flags = namedMemory(context)?.kind === 'space' ? spaceFlags(context) : databaseFlag(context, file)
+  return (words) => [program, words, ...flags].join(' ')
+}
+
+/** What the environment names needs no flag. */
+function spaceFlags({ spaces, space }: MemoryFlags): string[] {
+  return Object.entries({ spaces, space }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${shellWord(value)}`],
+  )
+}
+
+function databaseFlag(context: Where, file: string): string[] {
+  if (!needsFlag(context.cwd, file)) return []
+  return [`--db ${shellWord(shortestPath(context.cwd, shortName(file)))}`]
 }
 
 function needsFlag(cwd: string, file: string): boolean {
-  if (environmentDb() !== undefined) return true
+  if (environmentDb() !== undefined || environmentSpace().spaces !== undefined) return true
   const nearest = nearestMemory(cwd)
   return nearest?.db !== file || nearest.isForeign
 }

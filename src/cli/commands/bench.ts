@@ -37,9 +37,11 @@ export const command = defineCommand({
     'remindb bench --dir docs --query "retry policy" --query alerts --json',
   ],
 
-  async run({ cwd, db, out, palette }, { flags: { dir, budget, query, json } }) {
+  async run({ cwd, db, spaces, space, out, palette }, { flags: { dir, budget, query, json } }) {
     if (dir === undefined) throw new UsageError('--dir is required: the folder to read')
-    if (db !== undefined) throw new UsageError('bench makes a database of its own; leave --db away')
+    const named = db !== undefined ? '--db' : spaces !== undefined ? '--spaces' : '--space'
+    if (db !== undefined || spaces !== undefined || space !== undefined)
+      throw new UsageError(`bench makes a database of its own; leave ${named} away`)
     const folder = resolve(cwd, dir)
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError(`--dir must be a folder, got ${JSON.stringify(dir)}`)

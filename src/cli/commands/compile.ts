@@ -45,7 +45,7 @@ export const command = defineCommand({
   ],
 
   async run(context, { parameters: { path }, flags }) {
-    const choice = chooseDatabaseFor(path, context)
+    const choice = await chooseDatabaseFor(path, context)
     const notRemembered: unknown[] = []
     const onNotRemembered = (error: unknown): void => void notRemembered.push(error)
     const settings = {

@@ -24,6 +24,7 @@ import { chooseDatabase, type DatabaseChoice, type DatabaseOrigin, settingsFor }
 const DB_ORIGINS: Record<DatabaseOrigin, string> = {
   flag: '--db',
   environment: 'REMINDB_DB',
+  space: '--spaces and --space',
   found: 'the nearest at or above the current folder',
   none: 'none yet: where `remindb compile .` would make it',
 }
@@ -40,7 +41,7 @@ export const command = defineCommand({
   examples: ['remindb config', 'REMINDB_AUTHOR=ada remindb config --json'],
 
   async run({ out, palette, ...context }, { flags }) {
-    const choice = chooseDatabase(context)
+    const choice = await chooseDatabase(context)
     const given = {
       author: flags.author,
       'compile.max_node_tokens': flags['max-node-tokens'],

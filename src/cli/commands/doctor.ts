@@ -53,7 +53,7 @@ function examine(context: Context, { fix }: Flags): Promise<DoctorReport> {
 /** A memory that is not opened because of what its schema holds. Undefined: that is not why. */
 async function examineSchema(context: Context, flags: Flags): Promise<DoctorReport | undefined> {
   const { foreignObjectsOf } = await import('../../runtime/places/foreign-objects.ts')
-  const foreign = foreignObjectsOf(chooseDatabase(context).file)
+  const foreign = foreignObjectsOf((await chooseDatabase(context)).file)
   const found = foreign.describe()
   if (found === undefined) return undefined
   // Nothing else can be asked of it.

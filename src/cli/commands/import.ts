@@ -22,7 +22,7 @@ export const command = defineCommand({
 
   async run(context, { parameters: { file }, flags: { json } }) {
     const source = openSource(file, context.cwd)
-    const choice = chooseNewDatabase(context)
+    const choice = await chooseNewDatabase(context)
     return openNewFor(context, choice, {}, async (memory) => {
       const result = await importWithProgress(memory, source)
       if (json) await writePieces(context.out, jsonPieces(toJson(choice, result)))

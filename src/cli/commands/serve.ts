@@ -4,18 +4,24 @@ import { MemoryError } from '../../core/errors.ts'
 import { offeredTools } from '../../mcp/model/permissions.ts'
 import { projectNote } from '../../mcp/project-note.ts'
 import { placesOf } from '../../runtime/places/places.ts'
+import {
+  createMemoryServer,
+  type MemoryChoice,
+  type MemoryServer,
+} from '../../runtime/serve/memory-server.ts'
 import { serveStdio } from '../../runtime/serve/serve-stdio.ts'
-import { createServerParts, type MemoryChoice, type ServerParts } from '../../runtime/serve/server-parts.ts'
 import { allowedAccess } from '../../runtime/settings/allowed-access.ts'
-import { environmentSource } from '../../runtime/settings/config.ts'
+import { environmentSource, loadConfig, toConfig } from '../../runtime/settings/config.ts'
 import { VERSION } from '../../runtime/timing/version.ts'
 import { untilClosed, writeLines } from '../../util/terminal/output.ts'
-import { type Context, defineCommand } from '../base/command.ts'
+import { type Context, defineCommand, type ExitCode } from '../base/command.ts'
 import { showCompiling } from '../base/compile-bar.ts'
 import { chooseDatabase, namedDatabase } from '../base/databases.ts'
+import { type NamedMemory, namedMemory } from '../base/which-memory.ts'
 import { overviewLines } from '../layout/overview.ts'
 import { listeningLines, stdioLines } from '../layout/serving.ts'
-import { type PageFacts, startPage } from '../layout/start-page.ts'
+import { spacesLines } from '../layout/serving-spaces.ts'
+import { type PageFacts, spacesPage, startPage } from '../layout/start-page.ts'
 
 /** How long the last records may take to be read. */
 const LEAVE_MS = 500
@@ -30,6 +36,8 @@ export const command = defineCommand({
     },
     transport: { kind: 'setting', value: 'NAME', setting: 'server.transport' },
     listen: { kind: 'setting', value: 'ADDRESS', setting: 'server.listen' },
+    auth: { kind: 'setting', value: 'KIND', setting: 'server.auth' },
+    'public-url': { kind: 'setting', value: 'URL', setting: 'server.public_url' },
     'rescan-interval': { kind: 'setting', value: 'TIME', setting: 'rescan.interval' },
     tools: { kind: 'setting', value: 'NAMES', setting: 'server.tools' },
     schemes: { kind: 'setting', value: 'NAMES', setting: 'server.schemes' },
@@ -45,6 +53,7 @@ export const command = defineCommand({
     'remindb serve --source docs --rescan-interval 5s --verbose',
     'remindb serve --db assistant.db --tools records,keys',
     'remindb serve --db team/memory.db --read-only',
+    'remindb serve --spaces team --auth keys',
   ],
 
   async run(context, { flags }) {
@@ -54,6 +63,8 @@ export const command = defineCommand({
     const settings = {
       'server.transport': flags.transport,
       'server.listen': flags.listen,
+      'server.auth': flags.auth,
+      'server.public_url': flags['public-url'],
       'rescan.interval': flags['rescan-interval'],
       'server.tools': flags.tools,
       'server.schemes': flags.schemes,
@@ -62,8 +73,13 @@ export const command = defineCommand({
       ...(flags['no-destructive'] ? { 'server.no_destructive': true } : {}),
       ...(flags.verbose ? { 'server.logging.level': 'debug' } : {}),
     }
-    const choice = { db: databaseFor(source, context), source, settings }
-    const parts = await createServerParts(choice)
+    const named = namedMemory(context)
+    if (named?.kind === 'space' && isForMany(named, { ...flags, settings })) {
+      if (source !== undefined) throw new MemoryError('INVALID_INPUT', SOURCE_OF_MANY)
+      return runSpaces(context, named, settings)
+    }
+    const choice = { db: await databaseFor(source, context), source, settings }
+    const parts = await createMemoryServer(choice)
     const isHttp = parts.config['server.transport'] === 'http'
     try {
       await (isHttp ? runHttp(context, parts, choice) : runStdio(context, parts, choice))
@@ -77,13 +93,43 @@ export const command = defineCommand({
   },
 })
 
-async function runStdio(context: Context, parts: ServerParts, choice: MemoryChoice): Promise<void> {
+const SOURCE_OF_MANY =
+  '--source is for a server of one memory; run `remindb compile FOLDER --spaces DIR --space NAME` instead'
+
+type Settings = MemoryChoice['settings']
+
+/** All spaces, over HTTP; unless one of them is named, as for any other command, and nothing says how clients reach it. */
+function isForMany(
+  { space }: Extract<NamedMemory, { kind: 'space' }>,
+  { transport, auth, settings }: { transport?: unknown; auth?: unknown; settings: Settings },
+): boolean {
+  const isHttp = toConfig(loadConfig({ flags: settings, stateFolder: null }))['server.transport'] === 'http'
+  return isHttp || (transport === undefined && (space === undefined || auth !== undefined))
+}
+
+async function runSpaces(
+  context: Context,
+  { folder: dir, space: defaultSpace }: Extract<NamedMemory, { kind: 'space' }>,
+  settings: Settings,
+): Promise<ExitCode> {
+  const { serveSpaces } = await import('../../runtime/team/serve-spaces.ts')
+  const choice = { dir, defaultSpace, settings: { ...settings, 'server.transport': 'http' } }
+  await serveSpaces(choice, {
+    page: (url) => spacesPage(`${url}/s/{space}/mcp`, VERSION),
+    onListening: (url, served) =>
+      untilClosed(writeLines(context.out, spacesLines(url, { dir, ...served }, context.palette))),
+  })
+  setTimeout(() => process.exit(0), LEAVE_MS).unref()
+  return 0
+}
+
+async function runStdio(context: Context, parts: MemoryServer, choice: MemoryChoice): Promise<void> {
   if (process.stdin.isTTY)
     await writeLines(context.err, stdioLines(context, { ...choice, note: noteOf(parts) }))
   await serveStdio(parts, { input: process.stdin, output: process.stdout })
 }
 
-async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoice): Promise<void> {
+async function runHttp(context: Context, parts: MemoryServer, choice: MemoryChoice): Promise<void> {
   const { serveHttp } = await import('../../runtime/serve/serve-http.ts')
   const tools = parts.config['server.tools']
   const note = noteOf(parts)
@@ -98,12 +144,12 @@ async function runHttp(context: Context, parts: ServerParts, choice: MemoryChoic
   })
 }
 
-function noteOf({ served, config }: ServerParts): string[] {
-  return projectNote(offeredTools(served.tools, allowedAccess(config)))
+function noteOf({ tools, config }: MemoryServer): string[] {
+  return projectNote(offeredTools(tools, { access: allowedAccess(config) }))
 }
 
 /** Counts only: whoever opens the page reads nothing of the memory. */
-async function holdsOf({ memory }: ServerParts): Promise<PageFacts['holds']> {
+async function holdsOf({ memory }: MemoryServer): Promise<PageFacts['holds']> {
   try {
     const { observer, compiling } = await memory.get()
     const { nodes, snapshots } = await observer.overview()
@@ -115,11 +161,15 @@ async function holdsOf({ memory }: ServerParts): Promise<PageFacts['holds']> {
 }
 
 /** Once the source was looked at: what the memory holds. Why it cannot be opened is in the log. */
-async function tellWhatIsThere(context: Context, parts: ServerParts, url: string): Promise<void> {
+async function tellWhatIsThere(context: Context, parts: MemoryServer, url: string): Promise<void> {
   await writeLines(context.out, await linesOfWhatIsThere(context, parts, url))
 }
 
-async function linesOfWhatIsThere(context: Context, { memory }: ServerParts, url: string): Promise<string[]> {
+async function linesOfWhatIsThere(
+  context: Context,
+  { memory }: MemoryServer,
+  url: string,
+): Promise<string[]> {
   try {
     const served = await memory.get()
     const { observer } = served
@@ -143,11 +193,11 @@ function sourceFolder(flag: string | undefined, { cwd }: Context): string | unde
 }
 
 /** What is named is made where it is not there: an agent's first start is no different from the next. */
-function databaseFor(source: string | undefined, context: Context): string {
-  const named = namedDatabase(context)
+async function databaseFor(source: string | undefined, context: Context): Promise<string> {
+  const named = await namedDatabase(context)
   if (named) return named.file
   if (source !== undefined) return placesOf(source).db
-  const { file } = chooseDatabase(context)
+  const { file } = await chooseDatabase(context)
   if (existsSync(file)) return file
   throw new MemoryError(
     'NOT_FOUND',

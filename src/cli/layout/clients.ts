@@ -3,7 +3,13 @@ import { printable } from '../../util/text/printable.ts'
 import { shellWord } from '../../util/text/shell-word.ts'
 
 /** How a client reaches a server: it starts one, or it knows its address. */
-export type Reach = { command: string; args: readonly string[] } | { url: string }
+export type Reach = { command: string; args: readonly string[] } | UrlReach
+
+export interface UrlReach {
+  url: string
+  /** The name of the environment variable with the API key, where the server wants one. */
+  keyVariable?: string
+}
 
 /** What to paste for the common agents. */
 export function clientLines(reach: Reach, palette: Palette): string[] {
@@ -40,7 +46,7 @@ interface Client {
 }
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
-const isUrl = (reach: Reach): reach is { url: string } => 'url' in reach
+const isUrl = (reach: Reach): reach is UrlReach => 'url' in reach
 const started = ({ command, args }: { command: string; args: readonly string[] }) => ({ command, args })
 
 const CLIENTS: readonly Client[] = [
@@ -49,27 +55,32 @@ const CLIENTS: readonly Client[] = [
     where: '',
     text: (reach) =>
       isUrl(reach)
-        ? `claude mcp add --transport http remindb ${reach.url}`
+        ? `claude mcp add --transport http remindb ${reach.url}${claudeHeader(reach)}`
         : `claude mcp add remindb -- ${[reach.command, ...reach.args].map(shellWord).join(' ')}`,
   },
   {
     name: 'Cursor',
     where: '.cursor/mcp.json',
-    text: (reach) => json({ mcpServers: { remindb: isUrl(reach) ? { url: reach.url } : started(reach) } }),
+    text: (reach) =>
+      json({
+        mcpServers: {
+          remindb: isUrl(reach) ? { url: reach.url, ...headersOf(reach, 'env:') } : started(reach),
+        },
+      }),
   },
   {
     name: 'Codex',
     where: '~/.codex/config.toml',
     text: (reach) =>
-      ['[mcp_servers.remindb]', ...(isUrl(reach) ? [`url = ${json(reach.url)}`] : tomlLines(reach))].join(
-        '\n',
-      ),
+      ['[mcp_servers.remindb]', ...(isUrl(reach) ? codexUrlLines(reach) : tomlLines(reach))].join('\n'),
   },
   {
     name: 'Gemini CLI',
     where: '.gemini/settings.json',
     text: (reach) =>
-      json({ mcpServers: { remindb: isUrl(reach) ? { httpUrl: reach.url } : started(reach) } }),
+      json({
+        mcpServers: { remindb: isUrl(reach) ? { httpUrl: reach.url, ...headersOf(reach) } : started(reach) },
+      }),
   },
   {
     name: 'VS Code',
@@ -77,11 +88,29 @@ const CLIENTS: readonly Client[] = [
     text: (reach) =>
       json({
         servers: {
-          remindb: isUrl(reach) ? { type: 'http', url: reach.url } : { type: 'stdio', ...started(reach) },
+          remindb: isUrl(reach)
+            ? { type: 'http', url: reach.url, ...headersOf(reach, 'env:') }
+            : { type: 'stdio', ...started(reach) },
         },
       }),
   },
 ]
+
+function claudeHeader({ keyVariable }: UrlReach): string {
+  return keyVariable === undefined ? '' : ` --header "Authorization: Bearer $${keyVariable}"`
+}
+
+/** Each client reads variables of the environment in its own way. */
+function headersOf({ keyVariable }: UrlReach, prefix = ''): { headers?: Record<string, string> } {
+  return keyVariable === undefined ? {} : { headers: { Authorization: `Bearer \${${prefix}${keyVariable}}` } }
+}
+
+function codexUrlLines({ url, keyVariable }: UrlReach): string[] {
+  return [
+    `url = ${json(url)}`,
+    ...(keyVariable === undefined ? [] : [`bearer_token_env_var = ${json(keyVariable)}`]),
+  ]
+}
 
 /** TOML and JSON write such strings and lists alike. */
 function tomlLines({ command, args }: { command: string; args: readonly string[] }): string[] {

@@ -1,6 +1,6 @@
 import { TOOLSETS } from '../../mcp/model/tool.ts'
 import { placesOf } from '../../runtime/places/places.ts'
-import type { MemoryChoice } from '../../runtime/serve/server-parts.ts'
+import type { MemoryChoice } from '../../runtime/serve/memory-server.ts'
 import type { Palette } from '../../util/terminal/color.ts'
 import { printable } from '../../util/text/printable.ts'
 import type { Context } from '../base/command.ts'

@@ -37,6 +37,34 @@ footer { margin-top: 2rem; opacity: 0.7; }
 /** What a person sees who opens the address of a server: what it is, and what to paste where. Nothing of the memory's content. */
 export function startPage({ url, version, note, holds }: PageFacts): HtmlPage {
   const address = escapeHtml(url)
+  return htmlPage(
+    version,
+    `<h2>Address</h2>
+<pre>${address}</pre>
+<h2>What it holds</h2>
+<p>${escapeHtml(holdsWords(holds))}</p>
+<h2>Connect an agent</h2>
+${clientTexts({ url }).map(clientHtml).join('\n')}
+${clientHtml({ name: 'Every agent', where: NOTE_FILES, text: note.join('\n') })}
+<h2>Documentation</h2>
+<p>Run <code>remindb --help</code>, or read <code>README.md</code> and <code>docs/index.md</code> of the installed package. Tools are explained in
+<code>docs/reference/tools.md</code>, this server in <code>docs/reference/http.md</code>.</p>`,
+  )
+}
+
+/** What a person sees who opens the address of a server for many. It says nothing of who or what is here: anybody can open it. */
+export function spacesPage(url: string, version: string): HtmlPage {
+  return htmlPage(
+    version,
+    `<h2>Address</h2>
+<pre>${escapeHtml(url)}</pre>
+<h2>Connect an agent</h2>
+<p>Ask the person who runs this server for the name of your space and, if it wants one, for an API key. Agents send the key in the header
+<code>Authorization: Bearer …</code>.</p>`,
+  )
+}
+
+function htmlPage(version: string, body: string): HtmlPage {
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -48,16 +76,7 @@ export function startPage({ url, version, note, holds }: PageFacts): HtmlPage {
 <body>
 <h1>remindb</h1>
 <p>The memory of AI agents. This server speaks MCP (Model Context Protocol): an agent connects to it, searches the memory and writes to it.</p>
-<h2>Address</h2>
-<pre>${address}</pre>
-<h2>What it holds</h2>
-<p>${escapeHtml(holdsWords(holds))}</p>
-<h2>Connect an agent</h2>
-${clientTexts({ url }).map(clientHtml).join('\n')}
-${clientHtml({ name: 'Every agent', where: NOTE_FILES, text: note.join('\n') })}
-<h2>Documentation</h2>
-<p>Run <code>remindb --help</code>, or read <code>README.md</code> and <code>docs/index.md</code> of the installed package. Tools are explained in
-<code>docs/reference/tools.md</code>, this server in <code>docs/reference/http.md</code>.</p>
+${body}
 <footer>remindb ${escapeHtml(version)}</footer>
 </body>
 </html>

@@ -3,6 +3,7 @@ import type { Store } from '../port/store.ts'
 import { totalOf } from '../write/documents.ts'
 import { below, isFolder, pathOf } from './entry.ts'
 import type { FileMemory, Scope } from './file-memory.ts'
+import { threadIdOf } from './owned-thread.ts'
 import { ROOT_PATH } from './path.ts'
 
 /** Everything in one tree of files, by path. */
@@ -35,7 +36,7 @@ export async function dumpFiles(store: Pick<Store, 'read'>, memory: FileMemory):
   return {
     nodeId: node,
     scope,
-    ...(scope === 'perThread' && { threadId: thread }),
+    ...(scope === 'perThread' && { threadId: threadIdOf(thread) }),
     data: Object.fromEntries(files.map((document) => [pathOf(document), document.text ?? ''])),
     dirs: Object.fromEntries(folders.map((document) => [pathOf(document), true as const])),
   }

@@ -2,11 +2,15 @@ import type { DoorAddress } from '../doors/put-text.ts'
 import { needs } from '../errors.ts'
 import type { Redact } from '../redact.ts'
 import { FileError } from './file-error.ts'
+import { ownedThread } from './owned-thread.ts'
 
 export const SCOPES = ['global', 'perThread'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** One tree of files: what a path is looked up in. `thread` is empty where the scope is global. */
+/**
+ * One tree of files: what a path is looked up in. `thread` is empty where the scope is global, and an `ownedThread` where threads have an
+ * owner.
+ */
 export interface FileMemory {
   node: string
   scope: Scope
@@ -30,18 +34,27 @@ export function fileAddress(memory: FileMemory, path: string): DoorAddress & { k
   return { kind: 'file', ...memory, path }
 }
 
+/** Who asks, and for which thread. */
+export interface ThreadChoice {
+  threadId: string | undefined
+  /** Threads exist only within it, also one that the node's config names. Default: callers that give the same id share a thread. */
+  owner: string | undefined
+  redact: Redact
+}
+
 /** Which files a call is about. ENOTMEM where that cannot be told. */
 export function fileMemoryOf(
   { id, scope, thread: fixed }: MemoryNodeConfig,
-  { threadId, redact }: { threadId: string | undefined; redact: Redact },
+  { threadId, owner, redact }: ThreadChoice,
 ): FileMemory {
   if (scope === 'global') return { node: id, scope, thread: '' }
   const given = fixed ?? threadId ?? ''
   if (typeof given !== 'string') throw notPlain()
-  const thread = given.trim()
-  if (thread === '') throw new FileError('ENOTMEM', 'threadId is required for perThread scope')
-  if (thread.length > MAX_NAME)
+  const plain = given.trim()
+  if (plain === '') throw new FileError('ENOTMEM', 'threadId is required for perThread scope')
+  if (plain.length > MAX_NAME)
     throw new FileError('ENOTMEM', `threadId is longer than ${MAX_NAME} characters; give a shorter one`)
+  const thread = owner === undefined ? plain : ownedThread(owner, plain)
   // Without its secret it could be the id of another thread too.
   if (redact(thread) !== thread || !thread.isWellFormed()) throw notPlain()
   return { node: id, scope, thread }

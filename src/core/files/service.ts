@@ -16,6 +16,8 @@ import { updateFile } from './update.ts'
 export interface FilesDeps {
   store: Pick<Store, 'read'>
   redact: Redact
+  /** Whose threads: those of other owners cannot be named. Default: nobody's in particular. */
+  owner?: string | undefined
   /** What writing needs, as the settings are now. */
   writing(): FileDeps
   /** These documents were read by an agent. Nobody waits for it to be stored. */
@@ -64,7 +66,7 @@ export function createMemoryNode(deps: FilesDeps, given: MemoryNodeConfig): Memo
     config,
     getMemoryService({ threadId, scope }: ServiceChoice = {}) {
       const node = scope === 'global' ? { id: config.id, scope } : config
-      return createFileService(deps, fileMemoryOf(node, { threadId, redact: deps.redact }))
+      return createFileService(deps, fileMemoryOf(node, { threadId, owner: deps.owner, redact: deps.redact }))
     },
   }
 }

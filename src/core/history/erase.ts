@@ -44,8 +44,8 @@ export const eraseAt = snapshotOperation('erase', async (context, address: Addre
 })
 
 /**
- * What the tombstone has besides the address. That of a key tells agents since when it is redacted, but not how it was tagged:
- * tags that `redact_memory` left go too.
+ * What the tombstone has besides the address. That of a key tells agents since when it is redacted and whose it is, but not how it was
+ * tagged: tags that `redact_memory` left go too.
  */
 async function tombstoneOf(
   tx: ReadTx,
@@ -54,8 +54,8 @@ async function tombstoneOf(
 ): Promise<Attributes | undefined | 'as it is'> {
   const isErased = state === 'erased'
   if (address.kind !== 'key') return isErased ? 'as it is' : undefined
-  if (!isErased) return { redacted_at: now }
   const { tags = [], ...left } = (await documentAt(tx, address, 'head'))?.attributes ?? {}
+  if (!isErased) return { redacted_at: now, ...(left.client !== undefined && { client: left.client }) }
   return tags.length === 0 ? 'as it is' : left
 }
 

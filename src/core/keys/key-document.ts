@@ -47,6 +47,11 @@ export function attributesOf({ attributes }: KeyFacts): KeyAttributes {
   return attributes as KeyAttributes
 }
 
+/** Whether a client may see it among its own; without one, anybody may. */
+export function isOwn(document: KeyFacts, owner: string | undefined): boolean {
+  return owner === undefined || attributesOf(document).client === owner
+}
+
 export function isExpired({ expires_at }: { expires_at?: number }, now: number): boolean {
   return expires_at !== undefined && now >= expires_at
 }

@@ -4,7 +4,7 @@ import { expireKeys } from './expire.ts'
 import { forgetAll, forgetKey } from './forget-key.ts'
 import { type KeyHistoryPage, keyHistory } from './key-history.ts'
 import { keyIndex } from './key-index.ts'
-import type { KeyDeps, KeyReadDeps } from './key-model.ts'
+import type { KeyDeps, KeyReadDeps, KeyViewDeps } from './key-model.ts'
 import { type ListKeysInput, listKeys } from './list-keys.ts'
 import { type ListTagsInput, listKeyTags } from './list-tags.ts'
 import { type PackInput, packKeys } from './pack-keys.ts'
@@ -106,8 +106,8 @@ export function createKeyDoor({ reads, writes, touch, onExpiring = () => undefin
 
 export type KeyDoor = ReturnType<typeof createKeyDoor>
 
-/** Values under keys, seen without being felt. */
-export function createKeyView(deps: Omit<KeyReadDeps, 'settled'>) {
+/** Values under keys, those of one owner or all, seen without being felt. */
+export function createKeyView(deps: KeyViewDeps) {
   return {
     index: () => keyIndex(deps),
     /** Undefined: there is none. */

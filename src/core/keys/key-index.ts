@@ -1,7 +1,8 @@
+import type { DocumentQuery } from '../port/documents.ts'
 import { isThere, keyOf } from './key-document.ts'
-import type { KeyReadDeps } from './key-model.ts'
+import type { KeyViewDeps } from './key-model.ts'
 
-/** Keys that an index looks at: the first ones. */
+/** Keys that an index looks at: the first ones of those that it may show. */
 export const MAX_INDEXED = 500
 
 export interface KeyIndex {
@@ -12,12 +13,14 @@ export interface KeyIndex {
 }
 
 /** The first keys by name. Nothing is touched by it. */
-export async function keyIndex(deps: Pick<KeyReadDeps, 'store' | 'now'>): Promise<KeyIndex> {
+export async function keyIndex(deps: Pick<KeyViewDeps, 'store' | 'now' | 'owner'>): Promise<KeyIndex> {
+  const { owner } = deps
+  const query: DocumentQuery = {
+    ...{ kind: 'key', states: ['live', 'erased'] },
+    ...(owner !== undefined && { where: [{ attribute: 'client', in: [owner] }] }),
+  }
   const found = await deps.store.read((tx) =>
-    tx.documents({ kind: 'key', states: ['live', 'erased'] }, 'head', {
-      sort: [{ by: 'name' }],
-      limit: MAX_INDEXED + 1,
-    }),
+    tx.documents(query, 'head', { sort: [{ by: 'name' }], limit: MAX_INDEXED + 1 }),
   )
   const keys = found
     .slice(0, MAX_INDEXED)

@@ -15,7 +15,7 @@ export interface KeyAttributes extends Attributes {
   content_type?: string
   /** Of what is no short text. */
   size_bytes?: number
-  /** Who made it. */
+  /** Who made it: whose it is until it is forgotten. */
   client?: string
   /** Only on a tombstone. */
   redacted_at?: number
@@ -36,6 +36,12 @@ export interface KeyReadDeps {
   redact: (text: string) => string
   /** Waits until what this process counted is stored: for answers that show counts. */
   settled: () => Promise<void>
+}
+
+/** What resources need to show keys. */
+export interface KeyViewDeps extends Omit<KeyReadDeps, 'settled'> {
+  /** Only what this client stored: others' keys are not there. Default: every key of the memory. */
+  owner?: string | undefined
 }
 
 /** What changes of keys need. */

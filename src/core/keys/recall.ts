@@ -2,6 +2,7 @@ import { documentAt } from '../write/documents.ts'
 import {
   attributesOf,
   isBinary,
+  isOwn,
   isRedacted,
   isThere,
   keyAddress,
@@ -10,9 +11,7 @@ import {
   valueTypeOf,
   versionOf,
 } from './key-document.ts'
-import type { KeyReadDeps, ValueType } from './key-model.ts'
-
-type Lookup = Omit<KeyReadDeps, 'settled'>
+import type { KeyReadDeps, KeyViewDeps, ValueType } from './key-model.ts'
 
 /** What a key holds. */
 export type KeyContent =
@@ -28,11 +27,12 @@ export type KeyContent =
     }
   | { kind: 'redacted'; key: string; redactedAt: number }
 
-/** The value of a key; undefined where there is none, or no longer. */
-export async function findContent(deps: Lookup, key: string): Promise<KeyContent | undefined> {
+/** The value of a key; undefined where there is none, or no longer, and for another owner's. */
+export async function findContent(deps: KeyViewDeps, key: string): Promise<KeyContent | undefined> {
   const address = keyAddress(deps.redact, key)
   // Whether it has expired is decided here.
   const document = await deps.store.read((tx) => documentAt(tx, address, 'text'), { includeExpired: true })
+  if (!document || !isOwn(document, deps.owner)) return undefined
   if (isRedacted(document)) return { kind: 'redacted', key: address.key, redactedAt: redactedAt(document) }
   if (!isThere(document, deps.now())) return undefined
   const type = valueTypeOf(document)
@@ -43,16 +43,16 @@ export async function findContent(deps: Lookup, key: string): Promise<KeyContent
   return { kind: 'bytes', ...named, type: type === 'image' ? type : 'blob', contentType, base64: text }
 }
 
-/** Another text after every change of what is stored under a key; its end is one. */
-export async function keyVersion(deps: Lookup, key: string): Promise<string> {
+/** Another text after every change of what is stored under a key; its end is one. Another owner's is as one that is not there. */
+export async function keyVersion(deps: KeyViewDeps, key: string): Promise<string> {
   const address = keyAddress(deps.redact, key)
   const document = await deps.store.read((tx) => documentAt(tx, address, 'head'))
-  if (!document) return ''
+  if (!document || !isOwn(document, deps.owner)) return ''
   return `${isThere(document, deps.now()) ? 'live' : 'gone'} ${document.state} ${document.revision}`
 }
 
 /** As `findContent`; throws NOT_FOUND where there is none, or no longer. */
-export async function recall(deps: Lookup, key: string): Promise<KeyContent> {
+export async function recall(deps: Omit<KeyReadDeps, 'settled'>, key: string): Promise<KeyContent> {
   const content = await findContent(deps, key)
   if (!content) throw noMemory(keyAddress(deps.redact, key).key)
   return content

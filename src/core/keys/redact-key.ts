@@ -20,7 +20,8 @@ const PAGE = 10
 
 /**
  * Removes every trace of a key's value, in its history too: also of one that expired or was forgotten, whose history is all
- * that is left of it. A tombstone with the key, the time and the tags that it has now stays until it is forgotten. Throws NOT_FOUND.
+ * that is left of it. A tombstone with the key, its client, the time and the tags that it has now stays until it is forgotten. Throws
+ * NOT_FOUND.
  */
 export async function redactKey(
   deps: KeyDeps,
@@ -43,9 +44,10 @@ export const eraseKey = snapshotOperation('redact-key', async (context, address:
   const found = await documentAt(context.tx, address, 'whole')
   if (isRedacted(found)) return 'already' as const
   if (!found || !(await hasHeld(context.tx, found))) throw noMemory(address.key)
+  const { tags: present = [], client } = attributesOf(found)
   // Tags of what is gone were part of what it held.
-  const { tags = [] } = isThere(found, at) ? attributesOf(found) : {}
-  await eraseDocument(context, found, { tags, redacted_at: at })
+  const tags = isThere(found, at) ? present : []
+  await eraseDocument(context, found, { tags, redacted_at: at, ...(client !== undefined && { client }) })
   return 'redacted' as const
 })
 

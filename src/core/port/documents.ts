@@ -14,6 +14,7 @@ const QUERY_ATTRIBUTES = [
   'completed_at',
   'expires_at',
   'folder',
+  'client',
 ] as const
 export type QueryAttribute = (typeof QUERY_ATTRIBUTES)[number]
 

@@ -28,6 +28,7 @@ test.each<[string, Partial<StoredDocument>, Partial<DocumentQuery>, boolean]>([
   ['a value', { attributes: { archived: true } }, { where: [{ attribute: 'archived', in: [true] }] }, true],
   ['no value', {}, { where: [{ attribute: 'archived', in: [false, null] }] }, true],
   ['an empty text is a value', {}, { where: [{ attribute: 'type', in: [''] }] }, false],
+  ['a client', { attributes: { client: 'a' } }, { where: [{ attribute: 'client', in: ['b'] }] }, false],
   ['not expired yet', { attributes: { expires_at: 5 } }, { notExpiredAt: 4 }, true],
   ['expired', { attributes: { expires_at: 5 } }, { notExpiredAt: 5 }, false],
   ['what never expires', {}, { expiredAt: 5 }, false],

@@ -161,7 +161,7 @@ describe('whatever a key is', () => {
 
 test('a resource is found by its template, with its variables', () => {
   const resource = (uri: string) => ({
-    ...{ uri, name: uri, title: uri, description: uri },
+    ...{ uri, name: uri, title: uri, description: uri, scope: 'memories:read' as const },
     read: async () => uri,
   })
   const one = resource('memory://{key}')

@@ -17,8 +17,8 @@ import type { LogFields, LogLevel } from '../../util/log.ts'
 
 /** The half that reads the database. A page costs the page; the whole of a large memory may be too large for one answer. */
 export interface MemoryObserver {
-  /** The same for one caller: what has not begun when the signal is aborted never begins. */
-  queriesFor(signal?: AbortSignal): QueryObserver
+  /** The same memory for one client. */
+  for(client: ObservingClient): MemoryObserver
   overview(): Promise<OverviewEnvelope>
   files(): Promise<FilesEnvelope>
   firstLook(): Promise<FirstLook>
@@ -47,11 +47,15 @@ export interface MemoryObserver {
   customStamp(name: string, options?: ViewOptions): Promise<string>
 }
 
-/** What takes long to answer. */
-export type QueryObserver = Pick<
-  MemoryObserver,
-  'firstLook' | 'forestText' | 'graphText' | 'diffsText' | 'temperatureText' | 'search'
->
+/** On whose behalf a memory is looked at, and what that client may see of it. */
+export interface ObservingClient {
+  /** A query that has not begun when it is aborted never begins. */
+  signal?: AbortSignal | undefined
+  /** Shows only keys that this author stored, unless `keys.resources` is `space`. Default: every key. */
+  owner?: string | undefined
+  /** Stands for every path of the host, such as `space:acme`. Default: paths are shown. */
+  mask?: string | undefined
+}
 
 /** What a server knows of itself. It is there when the memory cannot be opened, which is when the log is wanted. */
 export interface ServerObserver {

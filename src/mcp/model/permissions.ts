@@ -1,6 +1,8 @@
+import type { NeededScope } from '../../core/access/scopes.ts'
 import { MemoryError } from '../../core/errors.ts'
+import { type Access, type Allowance, hasScope, isPermitted, isWithin, type Needs } from './access.ts'
 import type { Call } from './request.ts'
-import { ACCESS, type Access, type Tool } from './tool.ts'
+import type { Tool } from './tool.ts'
 
 /** Why a call is refused, where no more than this is allowed. */
 const REFUSALS: Record<Exclude<Access, 'removes'>, string> = {
@@ -8,22 +10,21 @@ const REFUSALS: Record<Exclude<Access, 'removes'>, string> = {
   writes: 'this server removes nothing (`serve --no-destructive`)',
 }
 
-/** Whether what a call does is no more than what is allowed. */
-export function isWithin(access: Access, allowed: Access): boolean {
-  return ACCESS.indexOf(access) <= ACCESS.indexOf(allowed)
+/** Lists no tool, and no argument of one, that would be refused. */
+export function offeredTools(tools: readonly Tool[], allowance: Allowance): readonly Tool[] {
+  if (allowance.access === 'removes' && allowance.scopes === undefined) return tools
+  return tools.filter((tool) => isPermitted(tool, allowance)).map((tool) => tool.within?.(allowance) ?? tool)
 }
 
-/** What a client is shown: no tool, and no argument of one, that would be refused. */
-export function offeredTools(tools: readonly Tool[], allowed: Access): readonly Tool[] {
-  if (allowed === 'removes') return tools
-  return tools.filter(({ access }) => isWithin(access, allowed)).map((tool) => tool.within?.(allowed) ?? tool)
+/** Throws FORBIDDEN for a call that does more than what is allowed, or needs more than was granted. */
+export function checkPermitted(call: Needs & Pick<Call<unknown>, 'name'>, allowance: Allowance): void {
+  const { name, access, scope } = call
+  if (!hasScope(allowance, scope)) throw new MemoryError('FORBIDDEN', insufficientScope(scope))
+  if (allowance.access === 'removes' || isWithin(access, allowance.access)) return
+  throw new MemoryError('FORBIDDEN', `this call of ${name} is not permitted: ${REFUSALS[allowance.access]}`)
 }
 
-/** Throws FORBIDDEN for a call that does more than what is allowed. */
-export function checkPermitted(
-  { name, access }: Pick<Call<unknown>, 'name' | 'access'>,
-  allowed: Access,
-): void {
-  if (allowed === 'removes' || isWithin(access, allowed)) return
-  throw new MemoryError('FORBIDDEN', `this call of ${name} is not permitted: ${REFUSALS[allowed]}`)
+/** The text is part of the contract. */
+export function insufficientScope(scope: NeededScope): string {
+  return `Insufficient scope: '${scope}' required`
 }

@@ -1,4 +1,5 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server'
+import type { Scope } from '../../core/access/scopes.ts'
 import type { AgentMemory } from './agent-memory.ts'
 
 /** A prompt that a person can choose in a client. */
@@ -6,6 +7,8 @@ export interface Prompt {
   name: string
   title: string
   description: string
+  /** What a client needs to get it; its tools may need more. */
+  scope: Scope
   /** Tools that it asks an agent to call: it is offered with them only. */
   tools: readonly string[]
   /** What a person is asked for, in this order; missing: nothing. */

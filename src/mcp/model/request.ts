@@ -1,5 +1,5 @@
+import type { Needs } from './access.ts'
 import type { Caller } from './caller.ts'
-import type { Access } from './tool.ts'
 
 /** What a client asks for, and who it is. */
 export interface Request<P = unknown> {
@@ -14,10 +14,9 @@ export interface Request<P = unknown> {
 }
 
 /** A request that is understood and not carried out yet: what it does to the memory decides whether it may be. */
-export interface Call<R> {
+export interface Call<R> extends Needs {
   /** As a refusal names it. */
   name: string
-  access: Access
   /** It is answered at once, however many calls are running. */
   isQuick?: true
   run(): Promise<R>

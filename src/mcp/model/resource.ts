@@ -1,3 +1,4 @@
+import type { Scope } from '../../core/access/scopes.ts'
 import type { Observer, ServerObserver } from './observer.ts'
 
 /** One resource, or a family of them: what is read is a text, mostly the JSON of an envelope, or bytes. */
@@ -9,6 +10,8 @@ interface ResourceBase {
   name: string
   title: string
   description: string
+  /** What a client needs to read it, to have it listed and to be notified of its changes. */
+  scope: Scope
   /** Of what is read, where that does not say it itself. Default: JSON. */
   mimeType?: string
 }

@@ -1,20 +1,21 @@
 import type { CompileProgress } from '../../core/compile/compile-progress.ts'
 import type { Redact } from '../../core/redact.ts'
 import type { Log } from '../../util/log.ts'
+import type { Allowance } from './access.ts'
 import type { AgentMemory } from './agent-memory.ts'
 import type { Answers } from './answer-data.ts'
 import type { Caller } from './caller.ts'
 import type { Observer, ServerObserver } from './observer.ts'
 import type { Scheme } from './scheme.ts'
-import type { Access, Tool } from './tool.ts'
+import type { Tool } from './tool.ts'
 
-/** What a server offers, and the memory behind it. The same for every connection. */
+/** What a server offers to one client, and the memory behind it. The same for all its connections. */
 export interface Served {
   version: string
   /** What a client is offered, as far as it is allowed. */
   tools: readonly Tool[]
-  /** The most that a caller may do. */
-  allowed(caller: Caller): Access
+  /** The most that this client may do now: what it was granted can change while it is connected. */
+  allowed(): Allowance
   /** Whether answers have data beside their text. */
   answers: Answers
   /** Which resources it is offered. */

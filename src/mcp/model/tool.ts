@@ -1,16 +1,14 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
+import type { NeededScope } from '../../core/access/scopes.ts'
 import type { MemoryNodeConfig } from '../../core/files/file-memory.ts'
 import type { FileToolSetting } from '../../core/files/tool-config.ts'
 import type { LogFields } from '../../util/log.ts'
+import type { Access, Allowance } from './access.ts'
 import type { AgentMemory } from './agent-memory.ts'
 
 /** The ways to the same memory, in the order in which their tools are listed. */
 export const TOOLSETS = ['tree', 'records', 'keys', 'files'] as const
 export type Toolset = (typeof TOOLSETS)[number]
-
-/** What a call does to the memory, each more than the one before: nothing but heat, what a later call can undo, or removal. */
-export const ACCESS = ['reads', 'writes', 'removes'] as const
-export type Access = (typeof ACCESS)[number]
 
 /** Where a client finds how far a compile is, in `meta`. */
 export const COMPILING_META = 'remindb/compiling'
@@ -68,8 +66,12 @@ export interface Tool<A = unknown> {
   access: Access
   /** What a call with these arguments does. Default: `access`. */
   accessOf?(args: A): Access
+  /** What a call of it needs at least. */
+  scope: NeededScope
+  /** What a call with these arguments needs. Default: `scope`. */
+  scopeOf?(args: A): NeededScope
   /** The tool as it is offered where calls may do no more than this. Default: as it is. */
-  within?(allowed: Access): Tool
+  within?(allowance: Allowance): Tool
   annotations: {
     readOnlyHint: boolean
     destructiveHint: boolean

@@ -6,6 +6,7 @@ export const forgetOlderThan: Prompt = {
   name: 'forget-older-than',
   title: 'Forget older than…',
   description: 'Go through what nobody asked for lately, and forget what is agreed on',
+  scope: 'memories:read',
   tools: ['list_tags', 'list_memories', 'forget'],
   arguments: [{ name: 'days', description: 'A whole number of days', required: true }],
   async get(_hands, { days = '' }) {

@@ -9,6 +9,7 @@ const RECALL: Prompt = {
   name: 'recall',
   title: 'Recall',
   description: 'What is known of a topic',
+  scope: 'memories:read',
   tools: ['ping'],
   arguments: [
     { name: 'topic', description: 'a tag', required: true },
@@ -50,6 +51,8 @@ test('a prompt that is not there is refused', async () => {
 })
 
 test('prompts are offered with the tools that they speak of', () => {
-  expect(promptsOf(toolsOf(['tree'])).map(({ name }) => name)).toEqual(['summarize-cold'])
-  expect(promptsOf(toolsOf(['records']))).toEqual([])
+  expect(promptsOf(toolsOf(['tree']), { access: 'removes' }).map(({ name }) => name)).toEqual([
+    'summarize-cold',
+  ])
+  expect(promptsOf(toolsOf(['records']), { access: 'removes' })).toEqual([])
 })

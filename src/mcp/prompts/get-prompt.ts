@@ -13,7 +13,7 @@ export type PromptRequest = Request<{ name: string; arguments?: Record<string, s
 export function preparePrompt(
   served: Pick<Served, 'memory' | 'log' | 'tools' | 'allowed'>,
   { params, caller, signal }: Pick<PromptRequest, 'params' | 'caller' | 'signal'>,
-  prompts: readonly Prompt[] = promptsOf(offeredTools(served.tools, served.allowed(caller))),
+  prompts: readonly Prompt[] = promptsOf(offeredTools(served.tools, served.allowed()), served.allowed()),
 ): Call<GetPromptResult> {
   const { name, arguments: args = {} } = params
   const prompt = prompts.find((known) => known.name === name)
@@ -22,6 +22,7 @@ export function preparePrompt(
   return {
     name: `prompt ${name}`,
     access: 'reads',
+    scope: prompt.scope,
     async run() {
       checkArguments(prompt, args)
       return prompt.get(await served.memory.as(caller, signal), args)

@@ -3,7 +3,7 @@ import { dispatchTo, servedWith } from '../../../test/support/served.ts'
 import { toolsOf } from '../toolsets.ts'
 import { promptsOf } from './prompts.ts'
 
-const PROMPTS = promptsOf(toolsOf(['keys']))
+const PROMPTS = promptsOf(toolsOf(['keys']), { access: 'removes' })
 
 async function textOf(name: string, args: Record<string, string>): Promise<string> {
   // They ask nothing of a memory.
@@ -21,7 +21,9 @@ test('are offered with the tools of keys only', () => {
     ['remember-this', 'Remember this'],
     ['forget-older-than', 'Forget older than…'],
   ])
-  expect(promptsOf(toolsOf(['tree'])).map(({ name }) => name)).toEqual(['summarize-cold'])
+  expect(promptsOf(toolsOf(['tree']), { access: 'removes' }).map(({ name }) => name)).toEqual([
+    'summarize-cold',
+  ])
 })
 
 test('recall-context asks for the summary of a topic', async () => {

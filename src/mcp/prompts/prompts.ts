@@ -1,3 +1,4 @@
+import { type Allowance, hasScope } from '../model/access.ts'
 import type { Prompt } from '../model/prompt.ts'
 import type { Tool } from '../model/tool.ts'
 import { forgetOlderThan } from './forget-older-than.ts'
@@ -14,8 +15,10 @@ const PROMPTS: readonly Prompt[] = [
   forgetOlderThan,
 ]
 
-/** Those that go with the tools a client is offered. */
-export function promptsOf(tools: readonly Pick<Tool, 'name'>[]): Prompt[] {
+/** Those that a client may get, and that go with the tools it is offered. */
+export function promptsOf(tools: readonly Pick<Tool, 'name'>[], allowance: Allowance): Prompt[] {
   const offered = new Set(tools.map(({ name }) => name))
-  return PROMPTS.filter((prompt) => prompt.tools.every((name) => offered.has(name)))
+  return PROMPTS.filter(
+    (prompt) => hasScope(allowance, prompt.scope) && prompt.tools.every((name) => offered.has(name)),
+  )
 }

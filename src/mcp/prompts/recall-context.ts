@@ -6,6 +6,7 @@ export const recallContext: Prompt = {
   name: 'recall-context',
   title: 'Recall context',
   description: 'Begin with what is remembered about a topic',
+  scope: 'memories:read',
   tools: ['summarize_context'],
   arguments: [{ name: 'topic', description: 'The tag to recall', required: true }],
   async get(_hands, { topic = '' }) {

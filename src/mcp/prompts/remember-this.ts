@@ -6,6 +6,7 @@ export const rememberThis: Prompt = {
   name: 'remember-this',
   title: 'Remember this',
   description: 'Store something under a key',
+  scope: 'memories:read',
   tools: ['remember'],
   arguments: [
     { name: 'key', description: 'The key to store it under', required: true },

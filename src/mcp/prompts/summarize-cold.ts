@@ -9,6 +9,7 @@ export const summarizeCold: Prompt = {
   name: 'summarize-cold',
   title: 'Summarize cold memory',
   description: 'Long nodes that nobody has read for a month, with what to do about them',
+  scope: 'memories:read',
   tools: ['MemoryFetch', 'MemorySummarize'],
   async get(memory) {
     const cold = await memory.worthShortening({ limit: MOST_LISTED })

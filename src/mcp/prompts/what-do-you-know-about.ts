@@ -6,6 +6,7 @@ export const whatDoYouKnowAbout: Prompt = {
   name: 'what-do-you-know-about',
   title: 'What do you know about…',
   description: 'Answer from memory, naming the keys',
+  scope: 'memories:read',
   tools: ['search_memories'],
   arguments: [{ name: 'query', description: 'What to look for', required: true }],
   async get(_hands, { query = '' }) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { RESOURCE_ENTRIES, RESOURCES, TEMPLATE_ENTRIES } from './list.ts'
+import { RESOURCE_ENTRIES, TEMPLATE_ENTRIES } from '../../../test/support/listed.ts'
+import { RESOURCES } from './list.ts'
 
 test('the static resources are these, in this order', () => {
   expect(RESOURCE_ENTRIES.map(({ uri }) => uri)).toEqual([

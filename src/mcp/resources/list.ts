@@ -1,6 +1,8 @@
+import type { Scope } from '../../core/access/scopes.ts'
+import { isMemoryError } from '../../core/errors.ts'
 import { isMemoryUri } from '../model/names.ts'
-import { mimeTypeOf, type Resource } from '../model/resource.ts'
-import { createFinder, type FoundResource, isTemplate } from '../model/uri.ts'
+import type { Resource } from '../model/resource.ts'
+import { createFinder, type FoundResource } from '../model/uri.ts'
 import { createMemoryFinder } from './memory/finder.ts'
 import { key, reservedKey } from './memory/key.ts'
 import { keyIndex } from './memory/key-index.ts'
@@ -67,19 +69,12 @@ export function findResource(uri: string): FoundResource | undefined {
   return isMemoryUri(uri) ? findMemory(uri) : findOwn(uri)
 }
 
-/** What `resources/list` shows in any case. */
-export const RESOURCE_ENTRIES = RESOURCES.filter(({ uri }) => !isTemplate(uri)).map((resource) => ({
-  uri: resource.uri,
-  ...shownOf(resource),
-}))
-
-/** What `resources/templates/list` shows. */
-export const TEMPLATE_ENTRIES = RESOURCES.filter(({ uri }) => isTemplate(uri)).map((resource) => ({
-  uriTemplate: resource.uri,
-  ...shownOf(resource),
-}))
-
-function shownOf(resource: Resource) {
-  const { name, title, description } = resource
-  return { name, title, description, mimeType: mimeTypeOf(resource) }
+/** What a client needs to read what this URI names. Where nothing has it, only who may read at all is told so. */
+export function scopeOfUri(uri: string, find = findResource): Scope {
+  try {
+    return find(uri)?.resource.scope ?? 'memories:read'
+  } catch (error) {
+    if (isMemoryError(error)) return 'memories:read'
+    throw error
+  }
 }

@@ -20,7 +20,7 @@ function listening(stampOf: () => Promise<string> = async () => '1') {
   const audience = createAudience({ stampOf })
   const listens = createListens({
     watches: audience.watches,
-    canSubscribe: (_, uri) => audience.canSubscribe(uri),
+    canSubscribe: audience.canSubscribe,
     deliver: (message) => delivered.push(message),
   })
   return { delivered, listens, size: audience.watches.size }

@@ -12,8 +12,8 @@ import { createHeld, type Held } from '../subscriptions/held.ts'
 import { narrowListen, urisListenedTo } from '../subscriptions/narrow-listen.ts'
 
 export interface ListensParts extends Pick<Audience, 'watches'> {
-  /** Whether whoever sent the message may be notified of changes of this resource. */
-  canSubscribe: (message: JSONRPCMessage, uri: string) => boolean
+  /** Whether the client may be notified of changes of this resource. */
+  canSubscribe: (uri: string) => boolean
   deliver: (message: JSONRPCMessage) => void
 }
 
@@ -45,10 +45,7 @@ export function createListens({ canSubscribe, watches, deliver }: ListensParts) 
     /** What goes on of a message; undefined: it is delivered later. */
     received(message: JSONRPCMessage): JSONRPCMessage | undefined {
       if (isJSONRPCRequest(message) && message.method === 'subscriptions/listen')
-        return begin(
-          message.id,
-          narrowListen(message, (uri) => canSubscribe(message, uri)),
-        )
+        return begin(message.id, narrowListen(message, canSubscribe))
       if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
         end((message.params as { requestId?: RequestId } | undefined)?.requestId)
       return message

@@ -6,12 +6,10 @@ import type { Era } from '../model/request.ts'
 import type { Served } from '../model/served.ts'
 import { createServer } from '../server.ts'
 import { createConnection } from '../sessions/connection.ts'
-import { metaOf } from '../sessions/identity.ts'
 import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { createHeld } from '../subscriptions/held.ts'
 import { createListener } from '../subscriptions/listener.ts'
-import { canSubscribe } from '../subscriptions/subscribe.ts'
 import { createListens } from './listens.ts'
 import { createStdioTransport } from './transport.ts'
 
@@ -45,8 +43,7 @@ export function serveOnStdio(parts: StdioParts): StdioServing {
   const subscribed = createHeld(audience.watches)
   const listens = createListens({
     watches: audience.watches,
-    canSubscribe: (message, uri) =>
-      canSubscribe(served, audience, { caller: connection.callerOf(metaOf(message)), uri }),
+    canSubscribe: audience.canSubscribe,
     deliver: (message) => transport.onmessage?.(message),
   })
   const closed = Promise.withResolvers<void>()

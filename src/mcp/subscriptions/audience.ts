@@ -1,4 +1,7 @@
+import { hasScope } from '../model/access.ts'
 import { isServed, SCHEMES, type Scheme } from '../model/scheme.ts'
+import type { Served } from '../model/served.ts'
+import { scopeOfUri } from '../resources/list.ts'
 import type { ColdNode } from './cold-notice.ts'
 import { findSubscribable, isMemoryGroup } from './subscribable.ts'
 import { createWatches, type Watches, type WatchesParts } from './watches.ts'
@@ -14,9 +17,11 @@ export interface AudienceParts extends Pick<WatchesParts, 'stampOf'> {
   hasView: (view: string) => boolean
   /** What there is to hear of. */
   schemes: readonly Scheme[]
+  /** What the client may do now: it is notified of nothing that it may not read. */
+  allowed: Served['allowed']
 }
 
-/** Everybody who is told: connections come and go. */
+/** The connections of one client, which is notified over all of them. They come and go. */
 export interface Audience {
   join(listener: Listener): () => void
   updated(uri: string): void
@@ -30,10 +35,12 @@ export function createAudience({
   stampOf = async () => undefined,
   hasView = () => false,
   schemes = SCHEMES,
+  allowed = () => ({ access: 'removes' }),
 }: Partial<AudienceParts> = {}): Audience {
   const listeners = new Set<Listener>()
+  const mayRead = (uri: string): boolean => hasScope(allowed(), scopeOfUri(uri))
   const updated = (uri: string): void => {
-    if (!isServed(schemes, uri)) return
+    if (!isServed(schemes, uri) || !mayRead(uri)) return
     for (const listener of listeners) listener.updated(uri)
   }
   const watches = createWatches({ stampOf, tell: updated })
@@ -44,11 +51,12 @@ export function createAudience({
     },
     updated,
     cold(nodes) {
+      if (!hasScope(allowed(), 'memories:read')) return
       for (const listener of listeners) listener.cold(nodes)
     },
     canSubscribe(uri) {
       const found = isServed(schemes, uri) ? findSubscribable(uri, hasView) : undefined
-      return found !== undefined && (!isMemoryGroup(found) || watches.hasRoom(uri))
+      return found !== undefined && mayRead(uri) && (!isMemoryGroup(found) || watches.hasRoom(uri))
     },
     watches,
   }

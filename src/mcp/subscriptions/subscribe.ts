@@ -1,11 +1,10 @@
 import type { ProtocolError } from '@modelcontextprotocol/server'
-import type { Caller } from '../model/caller.ts'
 import { checkUri, invalidParams } from '../model/errors.ts'
-import { isWithin } from '../model/permissions.ts'
 import type { Call, Request } from '../model/request.ts'
 import { isServed, type Scheme } from '../model/scheme.ts'
 import type { Served } from '../model/served.ts'
 import { short } from '../model/uri.ts'
+import { scopeOfUri } from '../resources/list.ts'
 import type { Audience } from './audience.ts'
 import type { Held } from './held.ts'
 import { SUBSCRIBABLE, uriOf } from './subscribable.ts'
@@ -20,14 +19,14 @@ type UriRequest = Request<{ uri: string }>
 
 export function prepareSubscribe(
   served: Served,
-  { params: { uri }, caller }: UriRequest,
+  { params: { uri } }: UriRequest,
   { subscribed, audience }: Subscriptions,
 ): Call<object> {
   checkUri(uri)
   return {
-    ...{ name: 'resources/subscribe', access: 'reads', isQuick: true },
+    ...{ name: 'resources/subscribe', access: 'reads', scope: scopeOfUri(uri), isQuick: true },
     async run() {
-      if (!canSubscribe(served, audience, { caller, uri })) throw notSubscribable(uri, served.schemes)
+      if (!audience.canSubscribe(uri)) throw notSubscribable(uri, served.schemes)
       await subscribed.add(uri)
       return {}
     },
@@ -40,21 +39,12 @@ export function prepareUnsubscribe(
   { subscribed }: Subscriptions,
 ): Call<object> {
   return {
-    ...{ name: 'resources/unsubscribe', access: 'reads', isQuick: true },
+    ...{ name: 'resources/unsubscribe', access: 'reads', scope: 'memories:read', isQuick: true },
     async run() {
       subscribed.delete(uri)
       return {}
     },
   }
-}
-
-/** Whether a caller may be notified of changes of a resource: it must be allowed to read it. */
-export function canSubscribe(
-  served: Pick<Served, 'allowed'>,
-  audience: Pick<Audience, 'canSubscribe'>,
-  { caller, uri }: { caller: Caller; uri: string },
-): boolean {
-  return isWithin('reads', served.allowed(caller)) && audience.canSubscribe(uri)
 }
 
 function notSubscribable(uri: string, schemes: readonly Scheme[]): ProtocolError {

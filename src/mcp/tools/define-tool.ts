@@ -1,5 +1,8 @@
+import type { NeededScope } from '../../core/access/scopes.ts'
 import { type Hint, isMemoryError, MemoryError } from '../../core/errors.ts'
-import type { Access, Tool } from '../model/tool.ts'
+import type { Access } from '../model/access.ts'
+import { SCOPE_OF_ACCESS } from '../model/access.ts'
+import type { Tool } from '../model/tool.ts'
 
 /**
  * What a call does to the memory: it decides who may make it (`access`) and what clients are shown (annotations). Nothing but
@@ -18,13 +21,15 @@ const EFFECTS = {
   clears: { access: 'removes', isIdempotent: false },
 } as const satisfies Record<string, { access: Access; isIdempotent: boolean }>
 
-export interface ToolDefinition<A> extends Omit<Tool<A>, 'annotations' | 'access' | 'accessOf'> {
+export interface ToolDefinition<A> extends Omit<Tool<A>, 'annotations' | 'access' | 'accessOf' | 'scope'> {
   /** The least that a call does. */
   effect: Effect
   /** The most, where arguments decide. Default: `effect`. */
   most?: Effect
   /** Of a call with these arguments, where they decide. Default: `effect`. */
   effectOf?: (args: A) => Effect
+  /** Default: the one that goes with `effect`. */
+  scope?: NeededScope
   /** How this tool says that there is no node, or snapshot, with an id. Default: as the memory says it. */
   missing?: (id: string) => string
 }
@@ -34,6 +39,7 @@ export function defineTool<A>(definition: ToolDefinition<A>): Tool<A> {
   return {
     ...tool,
     access: EFFECTS[effect].access,
+    scope: tool.scope ?? SCOPE_OF_ACCESS[EFFECTS[effect].access],
     annotations: annotationsOf(EFFECTS[most].access, EFFECTS[most].isIdempotent),
     ...(effectOf && { accessOf: (args: A) => EFFECTS[effectOf(args)].access }),
     async call(context, args) {

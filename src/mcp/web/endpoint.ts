@@ -1,4 +1,7 @@
+import type { NeededScope } from '../../core/access/scopes.ts'
+import { missingScope } from '../dispatch.ts'
 import { failureFields } from '../model/errors.ts'
+import { insufficientScope } from '../model/permissions.ts'
 import type { Served } from '../model/served.ts'
 import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
@@ -26,6 +29,8 @@ export interface WebParts {
   sessionExpiryMs: number
   /** Calls `work` once after `ms`; the answer takes that back. */
   setTimer: (work: () => void, ms: number) => () => void
+  /** How a client gets a token with this scope (`WWW-Authenticate`). Missing: there are no accounts. */
+  challenge?: (scope: NeededScope) => string
   /** How long requests are still answered after somebody asked for the end. */
   drainMs: number
 }
@@ -80,6 +85,8 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
     const isLegacy = await isOfOldEra(request, body)
     // Reading takes as long as the client likes.
     if (closing) return ending(body)
+    const missing = missingScope(served, body)
+    if (missing) return insufficient(missing, { body, challenge: parts.challenge })
     if (isStream && streams.size() >= limits.maxStreams) return tooManyStreams(limits.maxStreams, body)
     const leave = (isStream ? streams : requests).enter()
     try {
@@ -125,6 +132,14 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
 
 function ending(body?: unknown): Response {
   return refusal('unavailable', 'the server is ending; ask again when it is back', { body })
+}
+
+function insufficient(
+  scope: NeededScope,
+  { body, challenge }: { body: unknown; challenge: WebParts['challenge'] },
+): Response {
+  const headers = challenge && { 'www-authenticate': challenge(scope) }
+  return refusal('forbidden', insufficientScope(scope), { body, ...(headers && { headers }) })
 }
 
 function tooManyStreams(maxStreams: number, body: unknown): Response {

@@ -3,6 +3,8 @@ import { INVALID_REQUEST, PARSE_ERROR, type RequestId } from '@modelcontextproto
 /** JSON-RPC leaves these to whoever serves; the SDK uses the same. */
 const REFUSED = -32_000
 const NO_SESSION = -32_001
+/** As `FORBIDDEN` has it. */
+const FORBIDDEN = -32_003
 /** As `UNAVAILABLE` has it: the same may work later. */
 const UNAVAILABLE = -32_010
 
@@ -10,6 +12,7 @@ const KINDS = {
   unreadable: { status: 400, code: PARSE_ERROR },
   invalid: { status: 400, code: INVALID_REQUEST },
   noSession: { status: 400, code: REFUSED },
+  forbidden: { status: 403, code: FORBIDDEN },
   sessionNotFound: { status: 404, code: NO_SESSION },
   method: { status: 405, code: REFUSED },
   tooLarge: { status: 413, code: REFUSED },

@@ -7,7 +7,6 @@ import type { Registry } from '../sessions/registry.ts'
 import type { Audience } from '../subscriptions/audience.ts'
 import { createHeld, type Held } from '../subscriptions/held.ts'
 import { narrowListen, urisListenedTo } from '../subscriptions/narrow-listen.ts'
-import { canSubscribe } from '../subscriptions/subscribe.ts'
 import { isListen } from './era.ts'
 import type { Answer } from './sessions.ts'
 
@@ -49,9 +48,8 @@ export function createStateless({ served, registry, audience, maxStreams, onProb
   const leave = audience.join({ updated: listening.notify.resourceUpdated, cold: () => undefined })
 
   /** Whoever is acknowledged is told of all that follows. */
-  async function listened(message: JSONRPCMessage, address: string, held: Held): Promise<JSONRPCMessage> {
-    const caller = createConnection(registry, { key: address }).callerOf(metaOf(message))
-    const narrowed = narrowListen(message, (uri) => canSubscribe(served, audience, { caller, uri }))
+  async function listened(message: JSONRPCMessage, held: Held): Promise<JSONRPCMessage> {
+    const narrowed = narrowListen(message, audience.canSubscribe)
     await Promise.all(urisListenedTo(narrowed).map(held.add))
     return narrowed
   }
@@ -67,7 +65,7 @@ export function createStateless({ served, registry, audience, maxStreams, onProb
         // Whatever it is: the SDK says what is wrong with it.
         const isListening = isListen(body)
         const given = body as JSONRPCMessage
-        const message = isListening ? await listened(given, address, held) : given
+        const message = isListening ? await listened(given, held) : given
         asked.set(request, { message, address, leave: () => undefined })
         const handler = isListening ? listening : asking
         return { response: await handler.fetch(request, { parsedBody: message }), onEnd }

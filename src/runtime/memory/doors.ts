@@ -69,6 +69,8 @@ export interface DoorParts
 export interface Author {
   author: string
   signal?: AbortSignal | undefined
+  /** Threads of files exist only within it. Default: callers that name the same thread share it. */
+  owner?: string | undefined
 }
 
 /** What doors share, in the name of one author. */
@@ -107,11 +109,12 @@ export function createDoors(parts: DoorParts) {
   }
 
   function treeOf(by: Author) {
-    const signed = { store: parts.sweptStore(), hash, now, redact, ...by }
+    const { author, signal } = by
+    const signed = { store: parts.sweptStore(), hash, now, redact, author, signal }
     return {
       /** Brings the memory to what a folder or file says. */
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
-        compilePath({ ...parts, deps: signed }, path, withSignal(options, by.signal)),
+        compilePath({ ...parts, deps: signed }, path, withSignal(options, signal)),
       /** Stores a note, puts one under a node (`parent`), or gives a node a new text (`anchor`). */
       write: async (input: WriteInput): Promise<WriteResult> => write(treeDeps(by), input),
       /** Replaces a node's text by a shorter one. */
@@ -158,7 +161,7 @@ export function createDoors(parts: DoorParts) {
 
   function filesOf(by: Author) {
     const writing = () => ({ ...sharedDeps(by), limit: fileLimit() })
-    return createMemoryNode.bind(null, { store, redact, touch: touches.touch, writing })
+    return createMemoryNode.bind(null, { store, redact, owner: by.owner, touch: touches.touch, writing })
   }
 
   return {

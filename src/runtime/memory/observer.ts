@@ -1,10 +1,11 @@
 import type { DoctorDeps, DoctorReport } from '../../core/doctor/doctor.ts'
 import { searchNodes } from '../../core/find/search.ts'
-import { createKeyView } from '../../core/keys/key-door.ts'
+import { createKeyView, type KeyView } from '../../core/keys/key-door.ts'
 import { type DiffsDeps, diffsPage } from '../../core/observe/diffs.ts'
 import { files } from '../../core/observe/files.ts'
 import { forestPage } from '../../core/observe/forest-page.ts'
 import { graphPage } from '../../core/observe/graph-page.ts'
+import { maskDoctor, maskFiles, maskOverview, maskSnapshots } from '../../core/observe/mask.ts'
 import { type OverviewDeps, overview } from '../../core/observe/overview.ts'
 import { snapshots, snapshotsPage } from '../../core/observe/snapshots.ts'
 import { type TemperatureDeps, temperaturePage } from '../../core/observe/temperature.ts'
@@ -18,7 +19,7 @@ import {
 import type { Store } from '../../core/port/store.ts'
 import { type CustomViewDeps, customStamp, findCustomView } from '../../core/records/read-custom-view.ts'
 import { recordStamp, recordView } from '../../core/records/views.ts'
-import type { MemoryObserver, QueryObserver } from '../../mcp/model/observer.ts'
+import type { MemoryObserver, ObservingClient } from '../../mcp/model/observer.ts'
 import { createRemembered } from '../../util/remembered.ts'
 
 export interface ObserverParts
@@ -32,6 +33,8 @@ export interface ObserverParts
   /** Resolves when it is stored what was asked for so far: views show that. */
   settled: () => Promise<void>
   doctor: () => Promise<DoctorReport>
+  /** Whether a client is shown its own keys or those of the whole memory, as the settings are now. */
+  keyResources: () => 'client' | 'space'
 }
 
 /** Looks at a memory through a door that cannot write: nothing gets warmer, nothing is recorded. */
@@ -43,45 +46,47 @@ export function createObserver(given: ObserverParts): MemoryObserver {
   }
   const parts = { ...given, store }
   const { showRoot, thresholds } = parts
-  const keys = createKeyView(parts)
   const viewed = { ...parts, remembered: createRemembered() }
   const settled = async () => {
     await parts.settled()
     return viewed
   }
-  const queriesFor = (signal?: AbortSignal): QueryObserver => ({
-    async firstLook() {
-      const { read: _, ...look } = await store.query(lookFirst, undefined, { signal })
-      return look
-    },
-    forestText: (input, paged) => store.query(forestText, { ...input, paged }, { signal }),
-    graphText: (paged) => store.query(graphText, { paged }, { signal }),
-    diffsText: (snapshotId, paged) => store.query(diffsText, { snapshotId, paged }, { signal }),
-    temperatureText: (paged) => store.query(temperatureText, { ...thresholds(), paged }, { signal }),
-    async search(input) {
-      // What was read is for those who warm it.
-      const { read: _, ...answer } = await store.query(searchNodes, input, { signal })
-      return answer
-    },
-  })
-  return {
-    ...queriesFor(),
-    queriesFor,
-    overview: () => overview({ ...parts, thresholds: thresholds() }),
-    files: () => files(store, showRoot),
-    forestPage: (input) => forestPage(store, input),
-    graphPage: (page) => graphPage(store, page),
-    snapshots: (newest) => snapshots(parts, newest),
-    snapshotsPage: (page) => snapshotsPage(parts, page),
-    diffsPage: (input) => diffsPage(parts, input),
-    temperaturePage: (page) => temperaturePage(parts, page),
-    doctor: parts.doctor,
-    keyIndex: keys.index,
-    findKey: keys.findContent,
-    keyVersion: keys.version,
-    recordView: async (...asked) => recordView(await settled(), ...asked),
-    findCustomView: async (...asked) => findCustomView(await settled(), ...asked),
-    recordStamp: async (...asked) => recordStamp(await settled(), ...asked),
-    customStamp: async (...asked) => customStamp(await settled(), ...asked),
+  const observerFor = ({ signal, owner, mask }: ObservingClient): MemoryObserver => {
+    const keys = (): KeyView => createKeyView(parts.keyResources() === 'space' ? parts : { ...parts, owner })
+    const masked = async <E>(shown: Promise<E>, hide: (envelope: E, mask: string) => E): Promise<E> =>
+      mask === undefined ? shown : hide(await shown, mask)
+    return {
+      for: observerFor,
+      async firstLook() {
+        const { read: _, ...look } = await store.query(lookFirst, undefined, { signal })
+        return look
+      },
+      forestText: (input, paged) => store.query(forestText, { ...input, paged }, { signal }),
+      graphText: (paged) => store.query(graphText, { paged }, { signal }),
+      diffsText: (snapshotId, paged) => store.query(diffsText, { snapshotId, paged }, { signal }),
+      temperatureText: (paged) => store.query(temperatureText, { ...thresholds(), paged }, { signal }),
+      async search(input) {
+        // What was read is for those who warm it.
+        const { read: _, ...answer } = await store.query(searchNodes, input, { signal })
+        return answer
+      },
+      overview: () => masked(overview({ ...parts, thresholds: thresholds() }), maskOverview),
+      files: () => masked(files(store, showRoot), maskFiles),
+      forestPage: (input) => forestPage(store, input),
+      graphPage: (page) => graphPage(store, page),
+      snapshots: (newest) => masked(snapshots(parts, newest), maskSnapshots),
+      snapshotsPage: (page) => masked(snapshotsPage(parts, page), maskSnapshots),
+      diffsPage: (input) => diffsPage(parts, input),
+      temperaturePage: (page) => temperaturePage(parts, page),
+      doctor: () => masked(parts.doctor(), maskDoctor),
+      keyIndex: () => keys().index(),
+      findKey: (key) => keys().findContent(key),
+      keyVersion: (key) => keys().version(key),
+      recordView: async (...asked) => recordView(await settled(), ...asked),
+      findCustomView: async (...asked) => findCustomView(await settled(), ...asked),
+      recordStamp: async (...asked) => recordStamp(await settled(), ...asked),
+      customStamp: async (...asked) => customStamp(await settled(), ...asked),
+    }
   }
+  return observerFor({})
 }

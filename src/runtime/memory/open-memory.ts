@@ -52,7 +52,7 @@ import {
 } from '../upkeep/ticker.ts'
 import { boostOf, createWarmed, type ReadKind } from '../upkeep/warmed.ts'
 import { createWarmer, NO_WARMER } from '../upkeep/warmer.ts'
-import { createDoors } from './doors.ts'
+import { type Author, createDoors } from './doors.ts'
 import { createObserver } from './observer.ts'
 import { type EngineOptions, openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
@@ -156,6 +156,9 @@ export interface WriteOptions {
   signal?: AbortSignal | undefined
 }
 
+/** On whose behalf somebody reads and writes. */
+export interface ByOptions extends WriteOptions, Pick<Author, 'owner'> {}
+
 export interface CloseOptions {
   /** Who must be gone soon waits no longer than this for another process that writes. Default: `store.lock_wait_ms`. */
   lockWaitMs?: number
@@ -201,9 +204,9 @@ function createMemory(parts: Parts) {
 
   const warmed = createWarmed({ warmer, temperature })
   /** `options.signal`: whoever reads or writes no longer wants it. */
-  const by = (author: string, options: WriteOptions = {}) => ({
-    ...doors.of({ author, ...options }),
-    ...createReads({ store, warmed, ...options }),
+  const by = (author: string, { signal, owner }: ByOptions = {}) => ({
+    ...doors.of({ author, signal, owner }),
+    ...createReads({ store, warmed, signal }),
   })
   const backup = (file?: string): Promise<string> =>
     backUp({ places, now }, filesOf(maintenance).backup, file)
@@ -310,6 +313,7 @@ function createMemory(parts: Parts) {
       // Clients list them once: a view that is added later would be one that nobody knows of.
       views: () => recordSettingsOf(config).views,
       settled: doors.settled,
+      keyResources: () => live()['keys.resources'],
     }),
     /** Nodes that are not pinned, coldest first. */
     coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),

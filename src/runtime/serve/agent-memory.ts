@@ -1,3 +1,4 @@
+import { maskOverview } from '../../core/observe/mask.ts'
 import type { AgentMemory } from '../../mcp/model/agent-memory.ts'
 import type { Caller } from '../../mcp/model/caller.ts'
 import type { Memory } from '../memory/open-memory.ts'
@@ -15,13 +16,21 @@ export interface AgentMemoryParts {
   runs: Pick<CompileRuns, 'compile'>
 }
 
+/** Whose tools they are, and what that client may see. */
+export interface AgentClient extends Pick<Caller, 'author'> {
+  /** Threads of files exist only within it. Default: clients that name the same thread share it. */
+  owner?: string | undefined
+  /** Stands for every path of the host, such as `space:acme`. Default: paths are shown. */
+  mask?: string | undefined
+}
+
 /** The memory as a caller's tools reach it: with the server's budgets, inside the source folders, signed by the caller. */
 export function agentMemories({ memory, config, temperature, runs }: AgentMemoryParts) {
   const within = <T extends { budget?: number }>(name: SettingName, input: T): T => {
     const budget = config[name]
     return input.budget !== undefined || budget === 'none' ? input : { ...input, budget: budget as number }
   }
-  const readsOf = (reads: Reads) =>
+  const readsOf = (reads: Reads, mask: string | undefined) =>
     ({
       tree: reads.tree,
       firstLook: reads.firstLook,
@@ -34,17 +43,19 @@ export function agentMemories({ memory, config, temperature, runs }: AgentMemory
       history: reads.history,
       async stats() {
         const { hot, cold } = temperature()
-        return { overview: await memory.overview(), thresholds: { hot, cold } }
+        const overview = await memory.overview()
+        const shown = mask === undefined ? overview : maskOverview(overview, mask)
+        return { overview: shown, thresholds: { hot, cold } }
       },
       // Advice that nobody can follow is none.
       worthShortening: async (page) => (config['server.read_only'] ? [] : memory.worthShortening(page)),
     }) satisfies Partial<AgentMemory>
 
-  return ({ author }: Pick<Caller, 'author'>, signal?: AbortSignal): AgentMemory => {
-    const own = memory.by(author, { signal })
+  return ({ author, owner, mask }: AgentClient, signal?: AbortSignal): AgentMemory => {
+    const own = memory.by(author, { signal, owner })
     const { write, summarize, forget, rollback, relate, records, keys, memoryNode } = own
     return {
-      ...readsOf(own),
+      ...readsOf(own, mask),
       ...{ write, summarize, forget, rollback, relate, records, keys },
       pin: (input) => memory.pin(input, { signal }),
       unpin: (id) => memory.unpin(id, { signal }),

@@ -1,16 +1,18 @@
-import { createApp, type HtmlPage, MCP_PATH } from '../../http/app.ts'
+import { type AppRoute, createApp, type HtmlPage, MCP_PATH, type McpEndpoint } from '../../http/app.ts'
 import { createGuard } from '../../http/guard.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../http/limits.ts'
 import { parseListenAddress } from '../../http/listen-address.ts'
 import { openHttpServer } from '../../http/server.ts'
 import { failureFields } from '../../mcp/model/errors.ts'
 import { createWebEndpoint, type WebEndpoint, type WebParts } from '../../mcp/web/endpoint.ts'
+import type { Log } from '../../util/log.ts'
 import { maxBodyBytes } from '../settings/body-limit.ts'
 import type { Config } from '../settings/config.ts'
 import { durationMs } from '../settings/setting-values.ts'
 import { setIdleTimer } from '../timing/timer.ts'
 import { untilAsked } from '../timing/until-asked.ts'
-import type { ServerParts } from './server-parts.ts'
+import type { Client } from './clients.ts'
+import type { MemoryServer } from './memory-server.ts'
 
 export interface ServeHttpOptions {
   /** It can be reached now, at this URL. */
@@ -19,26 +21,67 @@ export interface ServeHttpOptions {
   page: (url: string) => Promise<HtmlPage>
 }
 
-/** Serves over HTTP until somebody asks the process to end. Throws when it cannot listen. */
-export async function serveHttp(parts: ServerParts, { onListening, page }: ServeHttpOptions): Promise<void> {
-  const { config, memory, served, registry, audience, log } = parts
-  const address = parseListenAddress(config['server.listen'])
-  const guard = createGuard({
-    listenHost: address.host,
-    allowedHosts: config['server.http.allowed_hosts'],
-    allowedOrigins: config['server.http.allowed_origins'],
-  })
-  const endpoint = createWebEndpoint({
+/** What answers requests, and is told when the server is to end. */
+export interface HttpService {
+  config: Config
+  log: Log
+  mcp: McpEndpoint
+  routes?: readonly AppRoute[]
+  /** Clients say who they are: it may be reached from other machines. */
+  isPublic?: boolean
+  /** Called when it can be reached, at this URL. */
+  begin(url: string): void
+  /** The server was asked to end: stores what may not get lost. */
+  flush(): Promise<void>
+  /** Answers what was asked so far, and ends streams. */
+  drain(): Promise<void>
+}
+
+/** Serves one memory over HTTP until somebody asks the process to end. Throws when it cannot listen. */
+export async function serveHttp(server: MemoryServer, options: ServeHttpOptions): Promise<void> {
+  const { config, log, memory } = server
+  const endpoint = openEndpoint(server, server.open())
+  const service: HttpService = {
+    ...{ config, log, mcp: endpoint.fetch, flush: server.flush, drain: endpoint.close },
+    // Nobody waits for it; a caller gets an error that says what is wrong with it.
+    begin: () => void memory.get().catch(() => undefined),
+  }
+  await listenUntilAsked(service, options)
+}
+
+/** MCP over HTTP for one client of a memory. */
+export function openEndpoint(
+  { config, registry }: MemoryServer,
+  { served, audience }: Client,
+  challenge?: WebParts['challenge'],
+): WebEndpoint {
+  return createWebEndpoint({
     served,
     registry,
     audience,
+    ...(challenge && { challenge }),
     limits: endpointLimits(config),
     sessionExpiryMs: durationMs(config['server.sessions.idle_expiry']),
     setTimer: setIdleTimer,
     drainMs: DEFAULT_HTTP_LIMITS.drainTimeoutMs,
   })
+}
+
+/** Listens, and answers, until somebody asks the process to end. */
+export async function listenUntilAsked(
+  service: HttpService,
+  { onListening, page }: ServeHttpOptions,
+): Promise<void> {
+  const { config, log } = service
+  const address = parseListenAddress(config['server.listen'])
+  const guard = createGuard({
+    listenHost: address.host,
+    allowedHosts: [...config['server.http.allowed_hosts'], ...publicHost(config)],
+    allowedOrigins: config['server.http.allowed_origins'],
+  })
   const app = createApp({
-    mcp: endpoint.fetch,
+    mcp: service.mcp,
+    routes: service.routes ?? [],
     guard,
     page: () => page(`${server.url}${MCP_PATH}`),
     onError: (error) => log.error('request failed', failureFields(error)),
@@ -46,6 +89,7 @@ export async function serveHttp(parts: ServerParts, { onListening, page }: Serve
   const server = await openHttpServer({
     app,
     address,
+    isPublic: service.isPublic ?? false,
     limits: serverLimits(config),
     // A client that went away is no news.
     onError: (error) => log.debug('connection problem', failureFields(error)),
@@ -54,18 +98,19 @@ export async function serveHttp(parts: ServerParts, { onListening, page }: Serve
   // Before the memory starts threads, and only here: loading it takes a millisecond.
   const { keepHeapSmall } = await import('./small-heap.ts')
   keepHeapSmall()
-  // Nobody waits for it; whoever calls is told what is wrong with it.
-  void memory.get().catch(() => undefined)
+  service.begin(server.url)
+  // Streams of events do not end by themselves: both close at the same time.
+  const drain = (): Promise<unknown> => Promise.all([server.close(), service.drain()])
   const ended = Promise.withResolvers<void>()
-  // Before anybody is told: whoever is may ask for the end at once.
+  // Before the URL is printed: a signal to end may follow immediately.
   const over = untilAsked(ended.promise, () => {
-    void parts.flush()
-    return drain(endpoint, server).then(ended.resolve, ended.reject)
+    void service.flush()
+    return drain().then(() => ended.resolve(), ended.reject)
   })
   tell(onListening, `${server.url}${MCP_PATH}`).catch((error) => {
     const fail = (): void => ended.reject(error)
     // Nobody would know of a server that goes on.
-    return drain(endpoint, server).then(fail, fail)
+    return drain().then(fail, fail)
   })
   await over
 }
@@ -74,9 +119,10 @@ async function tell(onListening: ServeHttpOptions['onListening'], url: string): 
   await onListening(url)
 }
 
-/** Streams of events do not end by themselves: both close at the same time. */
-async function drain(endpoint: WebEndpoint, server: { close(): Promise<void> }): Promise<void> {
-  await Promise.all([server.close(), endpoint.close()])
+/** Clients call the server what the operator calls it. */
+function publicHost(config: Config): string[] {
+  const url = config['server.public_url']
+  return url === '' ? [] : [new URL(url).host]
 }
 
 function endpointLimits(config: Config): WebParts['limits'] {

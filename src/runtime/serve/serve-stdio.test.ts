@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/store-files.ts'
+import { createMemoryServer } from './memory-server.ts'
 import { serveStdio } from './serve-stdio.ts'
-import { createServerParts } from './server-parts.ts'
 
 /** A server on two streams, and in which order it stored what was kept back and closed. */
 async function startServing() {
-  const parts = await createServerParts({
+  const parts = await createMemoryServer({
     db: temporaryFolder(),
     source: undefined,
     settings: { 'server.logging.level': 'error' },

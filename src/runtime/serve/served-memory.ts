@@ -3,12 +3,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { CompileProgress } from '../../core/compile/compile-progress.ts'
 import type { AgentMemory } from '../../mcp/model/agent-memory.ts'
-import type { Caller } from '../../mcp/model/caller.ts'
 import { failureFields, reasonFields } from '../../mcp/model/errors.ts'
 import type { Observer, RescanEnvelope } from '../../mcp/model/observer.ts'
 import { redactSession } from '../../mcp/sessions/redact-session.ts'
 import type { Attached, Registry } from '../../mcp/sessions/registry.ts'
-import type { Audience } from '../../mcp/subscriptions/audience.ts'
 import type { Notifier } from '../../mcp/subscriptions/notifier.ts'
 import { concernedBy } from '../../mcp/subscriptions/subscribable.ts'
 import type { Log } from '../../util/log.ts'
@@ -35,7 +33,8 @@ import { durationMs, sizeBytes } from '../settings/setting-values.ts'
 import { temperatureOf } from '../settings/temperature.ts'
 import { createAttempt } from '../timing/best-effort.ts'
 import { atMost } from '../timing/timer.ts'
-import { agentMemories } from './agent-memory.ts'
+import { type AgentClient, agentMemories } from './agent-memory.ts'
+import type { Clients } from './clients.ts'
 import { createCompileRuns } from './compile-runs.ts'
 
 export interface ServedMemoryParts {
@@ -46,13 +45,13 @@ export interface ServedMemoryParts {
   config: Config
   logging: Pick<Logging, 'log'>
   registry: Registry
-  audience: Audience
+  clients: Pick<Clients, 'cold'>
   notifier: Pick<Notifier, 'touch'>
 }
 
 /** A memory with everything that a running server does for it. */
 export interface OpenedMemory {
-  as(caller: Caller, signal?: AbortSignal): Promise<AgentMemory>
+  as(client: AgentClient, signal?: AbortSignal): Promise<AgentMemory>
   observer: Observer
   /** Resolves when the source was looked at for the first time; at once without a source. */
   looked: Promise<void>
@@ -135,9 +134,9 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Opened
   })
   if (!readOnly) startUpkeep(memory, log)
   return {
-    async as(caller, signal) {
+    async as(client, signal) {
       await filled
-      return agentMemory(caller, signal)
+      return agentMemory(client, signal)
     },
     observer: {
       ...memory.observer,
@@ -240,13 +239,13 @@ async function othersRescan(memory: Memory): Promise<RescanEnvelope> {
 }
 
 /** Clients are told of what changed, whoever changed it; those of the old era also of what became cold. */
-function tellChanges(memory: Memory, { notifier, audience, logging }: ServedMemoryParts): () => void {
+function tellChanges(memory: Memory, { notifier, clients, logging }: ServedMemoryParts): () => void {
   let toldAt = 0
   async function tellCold(): Promise<void> {
     const report = await memory.findColdReport()
     if (!report || report.at <= toldAt || report.nodes.length === 0) return
     toldAt = report.at
-    audience.cold(report.nodes)
+    clients.cold(report.nodes)
   }
   const onError = (error: unknown): void =>
     logging.log.warn('serve: changes cannot be followed', failureFields(error))

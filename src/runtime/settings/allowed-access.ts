@@ -1,4 +1,4 @@
-import type { Access } from '../../mcp/model/tool.ts'
+import type { Access } from '../../mcp/model/access.ts'
 import type { Config } from './config.ts'
 
 /** The most that a client's call may do. */

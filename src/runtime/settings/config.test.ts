@@ -49,7 +49,7 @@ test('an object where a plain value belongs is refused as what it is', () => {
 
 test('a value where a group of settings belongs is refused with the names in it', () => {
   expect(refusalOf({ keys: 5 })).toBe(
-    '"keys" in .remindb/config.json must be an object with max_value_bytes, max_blob_bytes',
+    '"keys" in .remindb/config.json must be an object with max_value_bytes, max_blob_bytes, resources',
   )
   expect(refusalOf({ keys: [] })).toContain('must be an object with max_value_bytes')
   expect(refusalOf({ keys: {} })).toBe('accepted')

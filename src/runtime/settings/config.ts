@@ -127,6 +127,14 @@ export function environmentDb(env: NodeJS.ProcessEnv = process.env): string | un
   return env.REMINDB_DB || undefined
 }
 
+/** The folder of spaces and the space in it that the environment names, if any. */
+export function environmentSpace(env: NodeJS.ProcessEnv = process.env): {
+  spaces: string | undefined
+  space: string | undefined
+} {
+  return { spaces: env.REMINDB_SPACES || undefined, space: env.REMINDB_SPACE || undefined }
+}
+
 /** The folder that a server watches, as the environment names it, if any. */
 export function environmentSource(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return env.REMINDB_SOURCE || undefined

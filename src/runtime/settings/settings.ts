@@ -237,6 +237,15 @@ export const SETTINGS = [
     parse: size(),
   },
   {
+    name: 'keys.resources',
+    flag: null,
+    env: 'REMINDB_KEYS_RESOURCES',
+    default: 'client',
+    scope: 'operator',
+    help: 'Which keys resources show to an authenticated client. client: those that it stored. space: all',
+    parse: oneOf('client', 'space'),
+  },
+  {
     name: 'notes.max_bytes',
     flag: null,
     env: 'REMINDB_NOTES_MAX_BYTES',

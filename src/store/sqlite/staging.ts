@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Call, Engine, Operation, Staged } from '../../core/port/store.ts'
-import { partName, removeLeftParts, removePart } from '../../util/files/part-file.ts'
+import { partName, removeLeftParts } from '../../util/files/part-file.ts'
 import { createPrivate } from './database/open.ts'
+import { removeDatabase } from './health/copy.ts'
 
 /** Memories of their own, each for one large operation, in files beside that of the memory that takes them over. */
 export function createStagings(file: string, open: (part: string, readOnly: boolean) => Promise<Engine>) {
@@ -16,7 +17,7 @@ export function createStagings(file: string, open: (part: string, readOnly: bool
     async function discard(): Promise<void> {
       try {
         await engine?.close()
-        removePart(part)
+        removeDatabase(part)
       } finally {
         running.delete(discarded.promise)
         discarded.resolve()

@@ -16,3 +16,21 @@ export function base62(value: bigint): string {
   }
   return digits.join('')
 }
+
+/** A whole number below 2^53 as this many characters, padded with `0`. */
+export function base62Digits(value: number, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = ALPHABET[rest % 62] + text
+  return text
+}
+
+/** Above the largest multiple of 62 that a byte holds: these would make some characters more likely than others. */
+const UNEVEN = 248
+
+/** Each character is as likely as any other. */
+export function randomBase62(length: number, randomBytes: (count: number) => Uint8Array): string {
+  let text = ''
+  while (text.length < length)
+    for (const byte of randomBytes(length - text.length)) if (byte < UNEVEN) text += ALPHABET[byte % 62]
+  return text
+}

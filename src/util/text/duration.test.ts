@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatDuration, parseDuration } from './duration.ts'
+import { formatDuration, parseDuration, parseLifetime } from './duration.ts'
 
 test.each([
   ['0', 0],
@@ -21,6 +21,22 @@ test.each(['', '30', '-1s', 's', '1 s', '1d', '1h30', 'forever', '.s', '1.2.3s',
   '%j is no duration',
   (text) => {
     expect(parseDuration(text)).toBeUndefined()
+  },
+)
+
+test.each([
+  ['30d', 30 * 86_400_000],
+  ['1d12h', 129_600_000],
+  ['24h', 86_400_000],
+  ['0d', 0],
+])('a lifetime of %s is %d ms', (text, ms) => {
+  expect(parseLifetime(text)).toBe(ms)
+})
+
+test.each(['', 'd', '30', '1.5d', '-1d', '1d2', '1d1d', '12h1d', `${'9'.repeat(20)}d`])(
+  '%j is no lifetime',
+  (text) => {
+    expect(parseLifetime(text)).toBeUndefined()
   },
 )
 

@@ -29,6 +29,14 @@ export function parseDuration(text: string): number | undefined {
   return at > 0 && Number.isFinite(total) ? total : undefined
 }
 
+/** As `parseDuration`, with days before the rest: `30d`, `1d12h`. */
+export function parseLifetime(text: string): number | undefined {
+  const [, days, rest] = /^(\d{1,6})d(.*)$/s.exec(text.trim()) ?? []
+  if (days === undefined) return parseDuration(text)
+  const more = rest ? parseDuration(rest) : 0
+  return more === undefined ? undefined : Number(days) * DAY_MS + more
+}
+
 /** 90000 as `1m30s`, 500 as `500ms`: what `parseDuration` reads. */
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms < 1000) return `${ms}ms`

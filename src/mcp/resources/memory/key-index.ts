@@ -10,6 +10,7 @@ export const keyIndex: MemoryResource = {
   uri: MEMORY_INDEX,
   name: 'Memory index',
   title: 'Memory index',
+  scope: 'memories:read',
   description: 'The URIs of keyed memories, one a line, by key',
   mimeType: 'text/plain',
   read: async (observer) => indexText(await observer.keyIndex()),

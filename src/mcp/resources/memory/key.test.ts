@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openKeys } from '../../../../test/support/keys.ts'
+import { RESOURCE_ENTRIES, TEMPLATE_ENTRIES } from '../../../../test/support/listed.ts'
 import { dispatchTo, servedWith } from '../../../../test/support/served.ts'
 import { uriOfKey } from '../../model/names.ts'
-import { RESOURCE_ENTRIES, TEMPLATE_ENTRIES } from '../list.ts'
 
 async function openRead() {
   const at = await openKeys()

@@ -9,6 +9,7 @@ export const key: MemoryResource = {
   uri: KEY_TEMPLATE,
   name: 'Memory content',
   title: 'Memory content',
+  scope: 'memories:read',
   description: 'What is stored under one key; memory://_index lists them',
   mimeType: 'text/plain',
   read: (observer, { key: name = '' }) => readKey(observer, name),
@@ -21,6 +22,7 @@ export const reservedKey: MemoryResource = {
   uri: RESERVED_KEY_TEMPLATE,
   name: 'Memory content of a reserved name',
   title: 'Memory content of a reserved name',
+  scope: 'memories:read',
   description: 'As memory://{key}, for keys that begin with _ or are called like another resource',
 }
 

@@ -43,11 +43,12 @@ const views: MemoryResource[] = RECORD_VIEWS.flatMap((view) => {
   const stamp: MemoryResource['stamp'] = (observer, variables) =>
     observer.recordStamp(view, optionsIn(variables))
   return [
-    { uri: uriOfView(view), name, title: name, description, read, stamp },
+    { uri: uriOfView(view), name, title: name, scope: 'memories:read', description, read, stamp },
     {
       uri: narrowedView(view),
       name: `${name}, narrowed`,
       title: `${name}, narrowed`,
+      scope: 'memories:read',
       description: `${description}; at most limit, since a date or time, with all of the tags (a,b)`,
       read,
       stamp,
@@ -59,6 +60,7 @@ const custom: MemoryResource = {
   uri: CUSTOM_VIEW_TEMPLATE,
   name: 'memory-custom',
   title: 'Custom view',
+  scope: 'memories:read',
   description: 'Memories as a view of .remindb/config.json chooses and sorts them',
   async read(observer, { view = '', ...variables }) {
     const found = await observer.findCustomView(view, optionsIn(variables))
@@ -71,6 +73,7 @@ const custom: MemoryResource = {
       uri: uriOfCustomView(name),
       name: `memory-custom-${name}`,
       title: name,
+      scope: 'memories:read',
       description: description ?? `The custom view ${name}`,
     })),
 }

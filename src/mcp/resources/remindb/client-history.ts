@@ -8,6 +8,7 @@ export const clientHistory: MemoryResource = {
   uri: 'remindb://sessions/history/{hash}',
   name: 'client-history',
   title: 'History of a client',
+  scope: 'memories:admin',
   description: 'One client of the history of sessions, by its hash.',
   async read(observer, variables) {
     const hash = required(variables, 'hash', 'sessions history uri missing client hash')

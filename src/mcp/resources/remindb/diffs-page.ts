@@ -6,6 +6,7 @@ export const diffsPage: MemoryResource = {
   uri: 'remindb://snapshots/{id}/diffs{?cursor,limit}',
   name: 'diffs-page',
   title: 'Diffs, in pages',
+  scope: 'memories:read',
   description: 'A page of what one snapshot did, and next_cursor.',
   async read(observer, variables) {
     const snapshotId = snapshotIn(variables)

@@ -7,6 +7,7 @@ export const diffs: MemoryResource = {
   uri: 'remindb://snapshots/{id}/diffs',
   name: 'diffs',
   title: 'Diffs',
+  scope: 'memories:read',
   description: 'What one snapshot did to each node, with the text before and after.',
   async read(observer, variables) {
     const paged = expandUri(diffsPage.uri, { ...variables, limit: '200' })

@@ -5,6 +5,7 @@ export const files: MemoryResource = {
   uri: 'remindb://files',
   name: 'files',
   title: 'Files',
+  scope: 'memories:read',
   description:
     'The compiled files by compile root, with their nodes and tokens. What agents wrote comes last, under the root "".',
   read: async (observer) => envelopeText(await observer.files()),

@@ -6,6 +6,7 @@ export const graphPage: MemoryResource = {
   uri: 'remindb://graph{?cursor,limit}',
   name: 'graph-page',
   title: 'Graph, in pages',
+  scope: 'memories:read',
   description:
     'A page of edges, then of pending links, with the nodes that these belong to, and next_cursor.',
   read: async (observer, variables) => envelopeText(await observer.graphPage(pageIn(variables))),

@@ -4,6 +4,7 @@ export const graph: MemoryResource = {
   uri: 'remindb://graph',
   name: 'graph',
   title: 'Graph',
+  scope: 'memories:read',
   description: 'Nodes that links join, the edges between them, and links that wait for their target.',
   read: (observer) => observer.graphText('remindb://graph?limit=200'),
 }

@@ -6,6 +6,7 @@ export const newestSnapshots: MemoryResource = {
   uri: 'remindb://snapshots{?limit}',
   name: 'newest-snapshots',
   title: 'Newest snapshots',
+  scope: 'memories:read',
   description: 'The newest snapshots, as many as limit says.',
   read: async (observer, variables) =>
     envelopeText(await observer.snapshots(limitIn(variables)), { paged: 'remindb://snapshots?cursor=start' }),

@@ -5,6 +5,7 @@ export const rescan: MemoryResource = {
   uri: 'remindb://rescan',
   name: 'rescan',
   title: 'Rescan',
+  scope: 'memories:admin',
   description: 'What the last look at the source found and changed.',
   read: async (observer) => envelopeText(await observer.rescan()),
 }

@@ -7,6 +7,7 @@ export const search: MemoryResource = {
   uri: 'remindb://search{?q,limit}',
   name: 'search',
   title: 'Search',
+  scope: 'memories:read',
   description:
     'Finds nodes by words, as `remindb search --json`, without making them warmer: for dashboards. Agents use the tool.',
   async read(observer, variables) {

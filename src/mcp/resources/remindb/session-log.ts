@@ -8,6 +8,7 @@ export const sessionLog: MemoryResource = {
   uri: 'remindb://sessions/logs/{id}',
   name: 'session-log',
   title: 'Log of a session',
+  scope: 'memories:admin',
   description: 'What the log of one session has, oldest first.',
   async read(observer, variables) {
     const id = required(variables, 'id', 'sessions log uri missing session id')

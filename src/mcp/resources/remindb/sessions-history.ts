@@ -5,6 +5,7 @@ export const sessionsHistory: MemoryResource = {
   uri: 'remindb://sessions/history',
   name: 'sessions-history',
   title: 'History of sessions',
+  scope: 'memories:admin',
   description: 'Every client that ever was connected: how often, for how long, with how many calls.',
   read: async (observer) => envelopeText(await observer.sessionsHistory()),
 }

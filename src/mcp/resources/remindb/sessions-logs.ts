@@ -5,6 +5,7 @@ export const sessionsLogs: MemoryResource = {
   uri: 'remindb://sessions/logs',
   name: 'sessions-logs',
   title: 'Logs of sessions',
+  scope: 'memories:admin',
   description: 'Which sessions have a log file, and how large it is.',
   read: async (observer) => envelopeText(await observer.sessionsLogs()),
 }

@@ -6,6 +6,7 @@ export const snapshotsPage: MemoryResource = {
   uri: 'remindb://snapshots{?cursor,limit}',
   name: 'snapshots-page',
   title: 'Snapshots, in pages',
+  scope: 'memories:read',
   description: 'A page of the history, newest first, and next_cursor. The first page has cursor=start.',
   read: async (observer, variables) => envelopeText(await observer.snapshotsPage(pageIn(variables))),
 }

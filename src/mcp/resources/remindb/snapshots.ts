@@ -5,6 +5,7 @@ export const snapshots: MemoryResource = {
   uri: 'remindb://snapshots',
   name: 'snapshots',
   title: 'Snapshots',
+  scope: 'memories:read',
   description: 'The history of the memory: every snapshot, newest first.',
   read: async (observer) =>
     envelopeText(await observer.snapshots(), { paged: 'remindb://snapshots?cursor=start' }),

@@ -6,6 +6,7 @@ export const subtreePage: MemoryResource = {
   uri: 'remindb://tree/{rootId}{?depth,cursor,limit}',
   name: 'subtree-page',
   title: 'Subtree, in pages',
+  scope: 'memories:read',
   description:
     'A page of the outline of one node and what is below it, flat, and next_cursor. With depth=1: its children.',
   async read(observer, variables) {

@@ -7,6 +7,7 @@ export const subtree: MemoryResource = {
   uri: 'remindb://tree/{rootId}{?depth}',
   name: 'subtree',
   title: 'Subtree',
+  scope: 'memories:read',
   description: 'One node and what is below it: depth generations, or all of them.',
   async read(observer, variables) {
     const rootId = required(variables, 'rootId', 'tree uri missing root id')

@@ -6,6 +6,7 @@ export const temperaturePage: MemoryResource = {
   uri: 'remindb://temperature{?cursor,limit}',
   name: 'temperature-page',
   title: 'Temperature, in pages',
+  scope: 'memories:read',
   description: 'A page of nodes with their heat, and next_cursor; the summary stands on the first page.',
   read: async (observer, variables) => envelopeText(await observer.temperaturePage(pageIn(variables))),
 }

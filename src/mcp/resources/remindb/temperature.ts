@@ -4,6 +4,7 @@ export const temperature: MemoryResource = {
   uri: 'remindb://temperature',
   name: 'temperature',
   title: 'Temperature',
+  scope: 'memories:read',
   description: 'How warm every node is, with a summary and the thresholds it was counted by.',
   read: (observer) => observer.temperatureText('remindb://temperature?limit=200'),
 }

@@ -7,6 +7,7 @@ export const treePage: MemoryResource = {
   uri: 'remindb://tree{?depth,cursor,limit}',
   name: 'tree-page',
   title: 'Tree, in pages',
+  scope: 'memories:read',
   description:
     'A page of the outline: nodes in document order, flat, each with its parent and depth, and next_cursor.',
   async read(observer, variables) {

@@ -4,6 +4,7 @@ export const tree: MemoryResource = {
   uri: 'remindb://tree',
   name: 'tree',
   title: 'Tree',
+  scope: 'memories:read',
   description:
     'Every node below its parent, without texts. A large memory is better read in pages: remindb://tree?limit=200.',
   read: (observer) => observer.forestText({}, 'remindb://tree?limit=200'),

@@ -13,10 +13,10 @@ import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import type { LogFields } from '../../../util/log.ts'
 import { printableJson } from '../../../util/text/printable.ts'
+import { ACCESS, type Access, type Allowance, isPermitted, SCOPE_OF_ACCESS } from '../../model/access.ts'
 import { messageOf } from '../../model/errors.ts'
-import { isWithin } from '../../model/permissions.ts'
 import { unquoteNumber } from '../../model/schema-unquote.ts'
-import { ACCESS, type Access, type FailureAnswer, type Tool } from '../../model/tool.ts'
+import type { FailureAnswer, Tool } from '../../model/tool.ts'
 import { annotationsOf } from '../define-tool.ts'
 import { FLAG, INTEGER, OBJECT, TEXT } from '../output.ts'
 
@@ -41,9 +41,11 @@ export function memoryTool(config: MemoryToolConfig, node: MemoryNodeConfig): To
     isMain: true,
     toolset: 'files',
     access: accesses[0] ?? 'reads',
+    scope: SCOPE_OF_ACCESS[accesses[0] ?? 'reads'],
+    scopeOf: (given) => SCOPE_OF_ACCESS[accessOf(commandOf(given))],
     // What is not a command is refused by the tool itself.
     accessOf: (given) => accessOf(commandOf(given)),
-    within: (allowed) => memoryTool(narrowed(config, allowed), node),
+    within: (allowance) => memoryTool(narrowed(config, allowance), node),
     annotations: annotationsOf(accesses.at(-1) ?? 'reads', isIdempotent(config)),
     input: { json: inputOf(config), parse: unquoted },
     output: OUTPUT,
@@ -146,8 +148,11 @@ function unquoted(given: unknown): unknown {
 }
 
 /** As it is offered where calls may do no more than `allowed`. */
-function narrowed(config: MemoryToolConfig, allowed: Access): MemoryToolConfig {
-  const commands = config.commands.filter((command) => isWithin(COMMAND_ACCESS[command], allowed))
+function narrowed(config: MemoryToolConfig, allowance: Allowance): MemoryToolConfig {
+  const commands = config.commands.filter((command) => {
+    const access = COMMAND_ACCESS[command]
+    return isPermitted({ access, scope: SCOPE_OF_ACCESS[access] }, allowance)
+  })
   return { ...config, commands, ...(isOurs(config) && { description: defaultDescription(commands) }) }
 }
 

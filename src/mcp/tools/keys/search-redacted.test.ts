@@ -24,7 +24,7 @@ describe('search_memories with include_redacted', () => {
       key: 'payroll:berlin/salaries',
       value: '__redacted__',
       tags: ['hr', 'secret'],
-      owner_client_id: '',
+      owner_client_id: 'library',
       score: 0.875,
       semantic_score: null,
       keyword_score: 1,

@@ -23,6 +23,8 @@ export const memoryCompile = defineTool({
   hint: 'import documents',
   toolset: 'tree',
   effect: 'sets',
+  // It reads folders of the machine.
+  scope: 'operator',
   input: object({
     path: text('In the source', { max: MAX_LINE }),
     message: optional(text('For the snapshot', { max: MAX_LINE })),

@@ -1,5 +1,6 @@
 import { rollbackJson } from '../../../core/render/write-json.ts'
 import { rolledBackLine } from '../../../core/render/write-text.ts'
+import { isPermitted } from '../../model/access.ts'
 import { flag, integer, object, optional } from '../../model/schema.ts'
 import type { Schema, Tool } from '../../model/tool.ts'
 import { defineTool } from '../define-tool.ts'
@@ -14,6 +15,9 @@ const WHOLE = object({
   drop_after: optional(flag('Cannot be undone. Default false')),
 })
 
+/** History that is gone does not come back: for admins only. */
+const DROP = { access: 'removes', scope: 'memories:admin' } as const
+
 interface Given {
   snapshot_id: number
   drop_after?: boolean | undefined
@@ -27,6 +31,7 @@ const rollbackTool = (input: Schema<Given>, within?: Tool['within']) =>
     toolset: 'tree',
     effect: 'stores',
     effectOf: ({ drop_after }) => (drop_after ? 'clears' : 'stores'),
+    scopeOf: ({ drop_after }) => (drop_after ? DROP.scope : 'memories:write'),
     ...(within && { within, most: 'clears' }),
     input,
     output: shape({
@@ -45,5 +50,7 @@ const rollbackTool = (input: Schema<Given>, within?: Tool['within']) =>
     },
   })
 
-/** Where nothing may be removed, it has no `drop_after`. */
-export const memoryRollback = rollbackTool(WHOLE, () => rollbackTool(object({ snapshot_id: SNAPSHOT_ID })))
+/** Where history may not be removed, it has no `drop_after`. */
+export const memoryRollback: Tool = rollbackTool(WHOLE, (allowance) =>
+  isPermitted(DROP, allowance) ? memoryRollback : rollbackTool(object({ snapshot_id: SNAPSHOT_ID })),
+)

@@ -96,7 +96,7 @@ function freeJournals(file: string): void {
 }
 
 /** A handle, if what it has open is the very file: SQLite follows links by itself, and says where it got to. */
-function openFile(file: string, options?: Parameters<typeof openHandle>[1]): Database {
+export function openFile(file: string, options?: Parameters<typeof openHandle>[1]): Database {
   refuseLinkedFiles(file)
   freeJournals(file)
   return preparing(openHandle(file, options), (db) => {
@@ -213,7 +213,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-function isWritable(path: string): boolean {
+export function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.W_OK)
     return true

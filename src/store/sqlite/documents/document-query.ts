@@ -62,9 +62,11 @@ export function querySql({ spaceId, ownerId }: Context, query: DocumentQuery, jo
   const { kind, tags = [], expiredAt, words } = query
   const where = conditions({ space: spaceId, owner: ownerId })
   where.add(`d.owner_id = @owner AND d.kind = '${kind}' AND ${stateIn('d', query)}`)
-  // Records are found by what they are, what expires by its time, others by their address. An owner has one space in any case.
+  // Records are found by what they are, what expires by its time, a client's keys by the client, others by their address. An owner has
+  // one space in any case.
   const isNamed = query.name !== undefined
-  if ((kind !== 'record' && expiredAt === undefined) || isNamed) where.add('d.space_id = @space')
+  const isByAddress = kind !== 'record' && expiredAt === undefined && !isOfClient(query)
+  if (isByAddress || isNamed) where.add('d.space_id = @space')
   // Only files have collections. Saying so lets an index give keys and records by their names.
   if (kind === 'key' || isNamed) where.add(`d.collection = ''`)
   let tables = 'documents d'
@@ -89,6 +91,10 @@ export function querySql({ spaceId, ownerId }: Context, query: DocumentQuery, jo
     where.add('EXISTS (SELECT 1 FROM nodes n WHERE n.document_id = d.id AND n.removed_in IS NULL)')
   if (query.wasAccessed) where.add('d.accesses > 0')
   return where.from(`${tables} ${join}`)
+}
+
+function isOfClient({ where = [] }: DocumentQuery): boolean {
+  return where.some(({ attribute: name }) => name === 'client')
 }
 
 /** The rows of `door_counts` that are about the documents of a query that they count (`isDoorCount`). */

@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, linkSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { linkSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../../core/errors.ts'
 import { hasCode } from '../../../util/error-code.ts'
 import { partName, removeLeftParts } from '../../../util/files/part-file.ts'
+import { syncFile, syncFolder } from '../../../util/files/sync.ts'
 import { createPrivate } from '../database/open.ts'
 import { clearPendingScrubs, dropErasedWords } from './scrub.ts'
 
@@ -27,19 +28,23 @@ export function backUp(db: Database, file: string): void {
 export function backUpAsIs(db: Database, file: string, finish?: (part: string) => void): void {
   if (lstatSync(file, { throwIfNoEntry: false })) throw nameTaken()
   const folder = dirname(file)
-  const part = partName(file, 'backup')
+  const part = partOf(file)
   createPart(part)
   try {
     removeLeftParts(folder, readdirSync(folder), 'backup')
     db.prepare('VACUUM INTO ?').run(part)
     finish?.(part)
-    sync(part, 'r+')
+    syncFile(part)
     giveName(part, file)
   } finally {
     rmSync(part, { force: true })
   }
-  // So that the name survives a loss of power, too. Windows does that by itself, and cannot open a folder.
-  if (process.platform !== 'win32') sync(folder, 'r')
+  syncFolder(folder)
+}
+
+/** A name beside `file` for what is to become it: the next backup there removes it, if this process dies. */
+export function partOf(file: string): string {
+  return partName(file, 'backup')
 }
 
 /** Ours alone from the beginning. */
@@ -70,13 +75,4 @@ function nameTaken(cause?: unknown): MemoryError {
     'there is a file of that name already; choose another name for the backup',
     { cause },
   )
-}
-
-function sync(path: string, flag: 'r' | 'r+'): void {
-  const handle = openSync(path, flag)
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }

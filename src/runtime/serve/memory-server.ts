@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
-import type { CustomView } from '../../core/records/custom-view.ts'
 import type { Redact } from '../../core/redact.ts'
 import { failureFields, reasonFields } from '../../mcp/model/errors.ts'
 import type { TransportName } from '../../mcp/model/observer.ts'
-import type { Served } from '../../mcp/model/served.ts'
-import { redactSession } from '../../mcp/sessions/redact-session.ts'
+import type { Tool } from '../../mcp/model/tool.ts'
 import { createRegistry, type Registry } from '../../mcp/sessions/registry.ts'
-import { type Audience, createAudience } from '../../mcp/subscriptions/audience.ts'
 import { createNotifier, type Notifier } from '../../mcp/subscriptions/notifier.ts'
-import { stampOf } from '../../mcp/subscriptions/stamp.ts'
 import { toolsOf } from '../../mcp/toolsets.ts'
 import { createLazy, type Lazy } from '../../util/lazy.ts'
 import { printable } from '../../util/text/printable.ts'
@@ -26,23 +23,29 @@ import { durationMs } from '../settings/setting-values.ts'
 import type { SettingName } from '../settings/settings.ts'
 import { setIdleTimer } from '../timing/timer.ts'
 import { VERSION } from '../timing/version.ts'
+import { type Clients, createClients } from './clients.ts'
 import type { OpenedMemory } from './served-memory.ts'
+import { createServedTo } from './served-to.ts'
 
 export interface MemoryChoice {
   db: string
   source: string | undefined
   /** As the command line says them. */
   settings: Partial<Record<SettingName, unknown>>
+  /** Who its clients are is decided before they get here. */
+  isSpace?: boolean
 }
 
-/** What every transport serves, and what goes on beside it. */
-export interface ServerParts {
+/** A memory that is served, and everything that belongs to it alone: settings, log, sessions, clients. */
+export interface MemoryServer {
   config: Config
   /** Opened when it is first needed. */
   memory: Lazy<OpenedMemory>
-  served: Served
   registry: Registry
-  audience: Audience
+  /** Those that the settings choose, whoever may call them. */
+  tools: readonly Tool[]
+  /** Begins to serve a client. */
+  open: Clients['open']
   log: Logging['log']
   /** To be called first when the server is to end: see `OpenedMemory`. */
   flush(): Promise<void>
@@ -51,19 +54,20 @@ export interface ServerParts {
 }
 
 /** Settings that cannot be used are refused here, before anything is served. */
-export async function createServerParts(choice: MemoryChoice): Promise<ServerParts> {
-  const { db, source, settings } = choice
+export async function createMemoryServer(choice: MemoryChoice): Promise<MemoryServer> {
+  const { db, source, settings, isSpace = false } = choice
   const places = placesOf(db, source)
   refuseLinkedState(places)
   const { stateFolder, db: path } = places
   const config = toConfig(loadConfig({ flags: settings, stateFolder }))
   checkListen(config, settings)
+  if (!isSpace) checkAuth(config)
   checkIsThere(config, path)
   const { views } = recordSettingsOf(config)
   const schemes = config['server.schemes']
   const tools = toolsOf(config['server.tools'], config)
-  const audience = createAudience({
-    stampOf: (uri) => stampOf(served, uri),
+  const clients = createClients({
+    servedTo: (principal) => servedTo(principal),
     schemes,
     hasView: (view) => views.some(({ name }) => name === view),
   })
@@ -71,8 +75,8 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     ...notificationWindows(config),
     setTimer: setIdleTimer,
     now: Date.now,
-    send: audience.updated,
-    check: audience.watches.check,
+    send: clients.updated,
+    check: clients.check,
   })
   const logging = createLogging({
     ...loggingOptions(config, stateFolder),
@@ -102,27 +106,34 @@ export async function createServerParts(choice: MemoryChoice): Promise<ServerPar
     async () => {
       // Only now: who connects is answered before the engine and the parsers are loaded.
       const { openServedMemory } = await import('./served-memory.ts')
-      return openServedMemory({ db, source, live, config, logging, registry, audience, notifier })
+      return openServedMemory({ db, source, live, config, logging, registry, clients, notifier })
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )
-  const allowed = allowedAccess(config)
   let isEnding = false
-  const served: Served = {
-    isEnding: () => isEnding,
-    tools,
-    allowed: () => allowed,
+  const servedTo = createServedTo({
+    ...{
+      path,
+      folder: dirname(path),
+      memory,
+      registry,
+      logging,
+      views,
+      tools,
+      schemes,
+      access: allowedAccess(config),
+    },
     answers: config['server.answers'],
-    schemes,
-    ...servedBy({ path, memory, registry, logging, views, redact: lazyRedact(config) }),
-  }
+    redact: lazyRedact(config),
+    isEnding: () => isEnding,
+  })
   log.info('serve: starting', { db, ...(source === undefined ? {} : { source }), version: VERSION })
   return {
     config,
     memory,
-    served,
     registry,
-    audience,
+    tools,
+    open: clients.open,
     log,
     async flush() {
       isEnding = true
@@ -141,6 +152,15 @@ function showsWarnings(config: Config): boolean {
 function checkListen(config: Config, settings: MemoryChoice['settings']): void {
   if (config['server.transport'] !== 'http' && settings['server.listen'] !== undefined)
     throw new MemoryError('INVALID_INPUT', 'listen address requires --transport=http')
+}
+
+/** One memory has no accounts, and a server that was told to ask for keys must not serve without them. */
+function checkAuth(config: Config): void {
+  if (config['server.transport'] !== 'http' || config['server.auth'] === 'off') return
+  throw new MemoryError(
+    'INVALID_INPUT',
+    `--auth ${config['server.auth']} is for a folder of spaces; run \`remindb spaces create NAME --from memory.db --spaces DIR\`, then serve --spaces DIR`,
+  )
 }
 
 /** Now, and not when a client calls: whoever starts a server that may create nothing is there to read this. */
@@ -165,44 +185,6 @@ function lazyRedact(config: Config): () => Promise<Redact> {
   }
   // Whoever needs it hears of a failure.
   return createLazy(load, () => undefined).get
-}
-
-function servedBy(parts: {
-  path: string
-  memory: Lazy<OpenedMemory>
-  registry: Registry
-  logging: Logging
-  views: readonly CustomView[]
-  redact: () => Promise<Redact>
-}): Omit<Served, 'tools' | 'allowed' | 'answers' | 'schemes' | 'isEnding'> {
-  const { path, memory, registry, logging, views, redact } = parts
-  const opened = async (): Promise<OpenedMemory> => {
-    const served = await memory.get()
-    served.checkIsThere()
-    return served
-  }
-  return {
-    version: VERSION,
-    memory: {
-      as: async (caller, signal) => (await opened()).as(caller, signal),
-      async observer(signal) {
-        const { observer } = await opened()
-        return signal ? { ...observer, ...observer.queriesFor(signal) } : observer
-      },
-      compiling: async () => (await memory.peek())?.compiling(),
-    },
-    observer: {
-      logs: logging.ring,
-      async sessions() {
-        const redacted = await redact()
-        return { db_path: path, sessions: registry.list().map((one) => redactSession(redacted, one)) }
-      },
-      customViews: () => views,
-    },
-    log: logging.log,
-    redact,
-    clock: () => performance.now(),
-  }
 }
 
 async function close(parts: {

@@ -1,0 +1,5 @@
+/** The commands about accounts: see `commands.ts`. */
+export { keys } from './commands/accounts/keys.ts'
+export { members } from './commands/accounts/members.ts'
+export { spaces } from './commands/accounts/spaces.ts'
+export { users } from './commands/accounts/users.ts'

@@ -1,0 +1,89 @@
+import type { User } from '../../../core/accounts/model.ts'
+import { MemoryError } from '../../../core/errors.ts'
+import { alignColumns } from '../../../util/terminal/table.ts'
+import { defineCommand } from '../../base/command.ts'
+import { isoTime, shortTime } from '../../layout/times.ts'
+import { ACCOUNT_FLAGS, type Answer, withAccounts } from './with-accounts.ts'
+
+const NAME = {
+  name: { kind: 'text', help: 'The user: lower-case letters, digits, dots, underscores and dashes' },
+} as const
+
+const create = defineCommand({
+  parameters: NAME,
+  flags: {
+    admin: { kind: 'switch', help: 'May manage users, spaces and keys of the whole server' },
+    ...ACCOUNT_FLAGS,
+  },
+  examples: ['remindb users create ada --spaces /srv/remindb', 'remindb users create root --admin'],
+  run: (context, { parameters: { name }, flags: { admin, ...flags } }) =>
+    withAccounts(
+      context,
+      flags,
+      async ({ users }) => changed('created', await users.create({ name, isAdmin: admin })),
+      { create: true },
+    ),
+})
+
+const list = defineCommand({
+  parameters: {},
+  flags: ACCOUNT_FLAGS,
+  examples: ['remindb users list', 'remindb users list --json'],
+  run: (context, { flags }) =>
+    withAccounts(context, flags, async ({ users }) => {
+      const all = await users.list()
+      return { json: all.map(toJson), lines: tableOf(all) }
+    }),
+})
+
+const disable = defineCommand({
+  parameters: NAME,
+  flags: ACCOUNT_FLAGS,
+  examples: ['remindb users disable ada'],
+  run: (context, { parameters: { name }, flags }) =>
+    withAccounts(context, flags, async ({ users }) => changed('disabled', await users.disable(name))),
+})
+
+const enable = defineCommand({
+  parameters: NAME,
+  flags: ACCOUNT_FLAGS,
+  examples: ['remindb users enable ada'],
+  run: (context, { parameters: { name }, flags }) =>
+    withAccounts(context, flags, async ({ users }) => changed('enabled', await users.enable(name))),
+})
+
+const remove = defineCommand({
+  parameters: NAME,
+  flags: { yes: { kind: 'switch', help: 'Do it: there is no way back' }, ...ACCOUNT_FLAGS },
+  examples: ['remindb users delete ada --yes'],
+  run: (context, { parameters: { name }, flags: { yes, ...flags } }) =>
+    withAccounts(context, flags, async ({ users }) => {
+      if (!yes)
+        throw new MemoryError(
+          'INVALID_INPUT',
+          `nothing was changed; deleting "${name}" also deletes its keys and memberships: add --yes, or disable it instead`,
+        )
+      return changed('deleted', await users.delete(name))
+    }),
+})
+
+export const users = { create, list, disable, enable, delete: remove }
+
+function changed(what: string, user: User): Answer {
+  return { json: toJson(user), lines: [`${what}: ${user.isAdmin ? 'administrator' : 'user'} ${user.name}`] }
+}
+
+function toJson({ id, name, isAdmin, createdAt, disabledAt }: User) {
+  return { id, name, admin: isAdmin, created_at: isoTime(createdAt), disabled_at: isoTime(disabledAt) }
+}
+
+function tableOf(all: readonly User[]): string[] {
+  if (all.length === 0) return ['there are no users yet; create one with `remindb users create NAME`']
+  const rows = all.map(({ name, isAdmin, createdAt, disabledAt }) => [
+    name,
+    isAdmin ? 'administrator' : 'user',
+    disabledAt === null ? 'enabled' : `disabled ${shortTime(disabledAt)}`,
+    shortTime(createdAt),
+  ])
+  return alignColumns([['name', 'kind', 'state', 'created'], ...rows])
+}

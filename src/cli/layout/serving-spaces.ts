@@ -1,0 +1,51 @@
+import type { Palette } from '../../util/terminal/color.ts'
+import { printable } from '../../util/text/printable.ts'
+import { clientLines } from './clients.ts'
+
+export interface SpacesStarted {
+  /** The folder of spaces. */
+  dir: string
+  /** Names of those that are served. */
+  spaces: readonly string[]
+  auth: 'off' | 'keys'
+}
+
+/** Where a key is read from in what a person pastes. */
+const KEY_VARIABLE = 'MEMORY_KEY'
+const MOST_NAMES = 10
+
+/** Where the spaces can be reached, and what to do next. `base`: the URL of the server. */
+export function spacesLines(base: string, started: SpacesStarted, palette: Palette): string[] {
+  const { dir, spaces, auth } = started
+  const [first] = spaces
+  if (first === undefined)
+    return [
+      `${palette.bold('remindb serves')} ${printable(dir)} at ${palette.bold(base)}; it has no spaces yet. Create one, it is served at once:`,
+      `  remindb spaces create NAME --spaces ${printable(dir)}`,
+    ]
+  const reach = { url: `${base}/s/${first}/mcp`, ...(auth === 'off' ? {} : { keyVariable: KEY_VARIABLE }) }
+  return [
+    `${palette.bold('remindb serves')} ${printable(dir)} at ${palette.bold(`${base}/s/{space}/mcp`)}`,
+    `Spaces: ${listed(spaces)}`,
+    '',
+    ...(auth === 'off' ? [] : keyLines(first, dir)),
+    ...clientLines(reach, palette),
+    '',
+    'Ctrl-C ends it.',
+  ]
+}
+
+function keyLines(space: string, dir: string): string[] {
+  return [
+    'Every client needs an API key. For a new user and a first key:',
+    `  remindb users create ada --spaces ${printable(dir)}`,
+    `  remindb keys create --user ada --space ${space} --scope memories:read,memories:write --spaces ${printable(dir)}`,
+    `Put the key into the environment of the agent as ${KEY_VARIABLE}.`,
+    '',
+  ]
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES
+  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? `, and ${more} more` : ''}`
+}

@@ -1,0 +1,48 @@
+/** What a key or a token may be used for. Each includes those before it. */
+export const SCOPES = ['memories:read', 'memories:write', 'memories:admin'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** What a call needs. `operator`: only whoever runs the server may do it, and no key or token ever has it. */
+export type NeededScope = Scope | 'operator'
+
+/** Whether somebody with `granted` may do what needs `needed`. */
+export function coversScope(granted: readonly Scope[], needed: NeededScope): boolean {
+  if (needed === 'operator') return false
+  const level = SCOPES.indexOf(needed)
+  return granted.some((scope) => SCOPES.indexOf(scope) >= level)
+}
+
+/** A scope with all that it includes, as clients should ask for it. */
+export function scopesUpTo(scope: Scope): Scope[] {
+  return SCOPES.slice(0, SCOPES.indexOf(scope) + 1)
+}
+
+/** In a space, each with the highest scope that it gives. */
+export const ROLES = {
+  reader: 'memories:read',
+  writer: 'memories:write',
+  admin: 'memories:admin',
+  owner: 'memories:admin',
+} as const satisfies Record<string, Scope>
+export type Role = keyof typeof ROLES
+
+export function isRole(name: string): name is Role {
+  return Object.hasOwn(ROLES, name)
+}
+
+/** What a member with this role may do of what `scopes` grant: of admin, a writer has write. */
+export function scopesWithin(role: Role, scopes: readonly Scope[]): Scope[] {
+  const highest = SCOPES.indexOf(ROLES[role])
+  const allowed = scopes.map((scope) => SCOPES[Math.min(SCOPES.indexOf(scope), highest)] as Scope)
+  return [...new Set(allowed)]
+}
+
+export function isScope(name: string): name is Scope {
+  return (SCOPES as readonly string[]).includes(name)
+}
+
+/** The role with the fewest rights that covers these scopes. */
+export function smallestRole(scopes: readonly Scope[]): Role {
+  if (scopes.includes('memories:admin')) return 'admin'
+  return scopes.includes('memories:write') ? 'writer' : 'reader'
+}

@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { filledAccounts, testAccounts } from '../../../test/support/test-accounts.ts'
+import { coversScope, SCOPES, type Scope } from '../access/scopes.ts'
+
+const READ: readonly Scope[] = ['memories:read']
+const DAY = 24 * 3_600_000
+
+test.each(['ada', '0', 'a.b_c-d', 'x'.repeat(63)])('%j can be the name of a user', async (name) => {
+  const { accounts } = testAccounts()
+  expect(await accounts.users.create({ name })).toMatchObject({ name, isAdmin: false, disabledAt: null })
+})
+
+test.each(['', 'Ada', '.a', '-a', 'a b', 'a/b', 'é', 'a\n', 'x'.repeat(64)])(
+  '%j cannot be the name of a user',
+  async (name) => {
+    const { accounts } = testAccounts()
+    await expect(accounts.users.create({ name })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  },
+)
+
+test.each(['', 'Red', 'a.b', 'a_b', '-a', '..', 'a/b', 'a\n', 'x'.repeat(64)])(
+  '%j cannot be the name of a space, nor what one is renamed to',
+  async (name) => {
+    const { accounts } = await filledAccounts()
+    await expect(accounts.spaces.create(name)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(accounts.spaces.rename('red', name)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  },
+)
+
+test('a name that is taken is a CONFLICT that names it', async () => {
+  const { accounts } = await filledAccounts()
+  const taken = (name: string) => ({ code: 'CONFLICT', message: expect.stringContaining(name) })
+  await expect(accounts.users.create({ name: 'ada' })).rejects.toMatchObject(taken('"ada"'))
+  await expect(accounts.spaces.create('red')).rejects.toMatchObject(taken('"red"'))
+  await expect(accounts.spaces.rename('blue', 'red')).rejects.toMatchObject(taken('"red"'))
+})
+
+test('what is not there is NOT_FOUND everywhere', async () => {
+  const { accounts } = await filledAccounts()
+  const { users, spaces, members, keys } = accounts
+  const calls: Promise<unknown>[] = [
+    users.disable('eve'),
+    users.enable('eve'),
+    users.delete('eve'),
+    spaces.rename('green', 'lime'),
+    spaces.archive('green'),
+    spaces.unarchive('green'),
+    spaces.delete('green'),
+    members.add({ user: 'eve', space: 'red', role: 'reader' }),
+    members.add({ user: 'ada', space: 'green', role: 'reader' }),
+    members.remove({ user: 'bob', space: 'red' }),
+    members.list({ space: 'green' }),
+    keys.create({ user: 'eve', space: 'red', scopes: READ }),
+    keys.create({ user: 'ada', space: 'green', scopes: READ }),
+    keys.createChild('nothing', { scopes: READ }),
+    keys.revoke('nothing'),
+    keys.rotate('nothing'),
+    keys.list({ user: 'eve' }),
+    keys.list({ space: 'green' }),
+  ]
+  for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await spaces.find('green')).toBeUndefined()
+})
+
+test('disabling and archiving again keeps the first time', async () => {
+  const { accounts, clock } = await filledAccounts()
+  const first = clock.now
+  await accounts.users.disable('ada')
+  await accounts.spaces.archive('red')
+  clock.now += DAY
+  expect((await accounts.users.disable('ada')).disabledAt).toBe(first)
+  expect((await accounts.spaces.archive('red')).archivedAt).toBe(first)
+})
+
+test.each<[readonly Scope[], string]>([
+  [READ, 'reader'],
+  [['memories:write'], 'writer'],
+  [['memories:read', 'memories:admin'], 'admin'],
+])('a key for %j makes its user a member with the smallest role: %s', async (scopes, role) => {
+  const { accounts } = await filledAccounts()
+  await accounts.keys.create({ user: 'bob', space: 'blue', scopes })
+  expect(await accounts.members.list({ space: 'blue' })).toMatchObject([{ user: 'bob', role }])
+})
+
+test('a key never lowers a role, and raises one that does not cover it', async () => {
+  const { accounts } = await filledAccounts()
+  const roleAfter = async (scopes: readonly Scope[]) => {
+    await accounts.keys.create({ user: 'bob', space: 'blue', scopes })
+    return (await accounts.members.list({ space: 'blue' }))[0]?.role
+  }
+  await accounts.members.add({ user: 'bob', space: 'blue', role: 'owner' })
+  expect(await roleAfter(READ)).toBe('owner')
+  expect(await roleAfter(['memories:admin'])).toBe('owner')
+  await accounts.members.add({ user: 'bob', space: 'blue', role: 'reader' })
+  expect(await roleAfter(READ)).toBe('reader')
+  expect(await roleAfter(['memories:write'])).toBe('writer')
+})
+
+test('what is listed of a key never is the key, nor its hash', async () => {
+  const { accounts, key, id } = await filledAccounts()
+  await accounts.keys.rotate(id, { graceMs: DAY })
+  const listed = await accounts.keys.list()
+  expect(listed).toMatchObject([{ id, user: 'ada', space: 'red', revokedAt: null, parentId: null }])
+  expect(Object.keys(listed[0] ?? {})).not.toContain('hash')
+  expect(Object.keys(listed[0] ?? {})).not.toContain('previous')
+  expect(JSON.stringify(listed)).not.toContain(key.slice(20, 40))
+})
+
+test('keys are listed by user and by space', async () => {
+  const { accounts, id } = await filledAccounts()
+  const bobs = await accounts.keys.create({ user: 'bob', space: 'red', scopes: READ })
+  const blues = await accounts.keys.create({ user: 'ada', space: 'blue', scopes: READ })
+  const ids = async (of: Parameters<typeof accounts.keys.list>[0]) =>
+    (await accounts.keys.list(of)).map((key) => key.id)
+  expect(await ids({})).toEqual([id, bobs.id, blues.id])
+  expect(await ids({ user: 'ada' })).toEqual([id, blues.id])
+  expect(await ids({ space: 'red' })).toEqual([id, bobs.id])
+  expect(await ids({ user: 'ada', space: 'red' })).toEqual([id])
+})
+
+test.each<[string, object]>([
+  ['no scope', { scopes: [] }],
+  ['an unknown scope', { scopes: ['memories:everything'] }],
+  ['an end in the past', { scopes: READ, expiresAt: 1 }],
+  ['an end that is no time', { scopes: READ, expiresAt: Number.NaN }],
+  ['a label of two lines', { scopes: READ, label: 'a\nb' }],
+  ['a long label', { scopes: READ, label: 'x'.repeat(101) }],
+])('a key with %s is refused, and its user does not become a member', async (_name, grant) => {
+  const { accounts } = await filledAccounts()
+  const made = accounts.keys.create({ user: 'bob', space: 'blue', scopes: READ, ...grant })
+  await expect(made).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  expect(await accounts.members.list({ space: 'blue' })).toEqual([])
+})
+
+test('a child has at most the scopes of its parent, whatever they are', async () => {
+  const some = fc.subarray([...SCOPES], { minLength: 1 })
+  await fc.assert(
+    fc.asyncProperty(some, some, async (of, asked) => {
+      const { accounts } = await filledAccounts()
+      const parent = await accounts.keys.create({ user: 'ada', space: 'red', scopes: of })
+      const made = accounts.keys.createChild(parent.id, { scopes: asked })
+      const isCovered = asked.every((scope) => coversScope(of, scope))
+      if (!isCovered) {
+        await expect(made).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+        return
+      }
+      const found = await accounts.authenticate((await made).key)
+      expect(found).toMatchObject({ kind: 'ok', principal: { scopes: asked, space: 'red' } })
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a child expires no later than its parent, and with it unless told otherwise', async () => {
+  const { accounts, clock } = await filledAccounts()
+  const expiresAt = clock.now + DAY
+  const { id } = await accounts.keys.create({ user: 'ada', space: 'red', scopes: READ, expiresAt })
+  const child = async (end?: number | null) => {
+    const grant = end === undefined ? { scopes: READ } : { scopes: READ, expiresAt: end }
+    const made = await accounts.keys.createChild(id, grant)
+    return (await accounts.keys.list()).find((key) => key.id === made.id)?.expiresAt
+  }
+  expect(await child()).toBe(expiresAt)
+  expect(await child(expiresAt - 1)).toBe(expiresAt - 1)
+  for (const end of [expiresAt + 1, null])
+    await expect(child(end)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+})
+
+test('revoking a key revokes every key below it, and none beside it', async () => {
+  const { accounts, id, key } = await filledAccounts()
+  const child = await accounts.keys.createChild(id, { scopes: READ })
+  const grandchild = await accounts.keys.createChild(child.id, { scopes: READ })
+  const sibling = await accounts.keys.createChild(id, { scopes: READ })
+  expect(await accounts.keys.revoke(child.id)).toEqual([child.id, grandchild.id])
+  const kinds = async () =>
+    Promise.all(
+      [key, child.key, grandchild.key, sibling.key].map(
+        async (one) => (await accounts.authenticate(one)).kind,
+      ),
+    )
+  expect(await kinds()).toEqual(['ok', 'revoked', 'revoked', 'ok'])
+  expect(await accounts.keys.revoke(id)).toEqual([id, sibling.id])
+  expect(await kinds()).toEqual(['revoked', 'revoked', 'revoked', 'revoked'])
+  expect(await accounts.keys.revoke(id)).toEqual([])
+})
+
+test('a child does not outlive a parent that was revoked alone', async () => {
+  const { accounts, store, id } = await filledAccounts()
+  const child = await accounts.keys.createChild(id, { scopes: READ })
+  await store.write(async (tx) => {
+    const parent = await tx.key(id)
+    if (parent) await tx.putKey({ ...parent, revokedAt: 1 })
+  })
+  expect(await accounts.authenticate(child.key)).toEqual({ kind: 'revoked' })
+  expect(await accounts.current(child.id)).toBeUndefined()
+})
+
+test('a key that does not work makes no child and is not rotated', async () => {
+  const { accounts, id } = await filledAccounts()
+  await accounts.keys.revoke(id)
+  await expect(accounts.keys.createChild(id, { scopes: READ })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  })
+  await expect(accounts.keys.rotate(id)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+})
+
+test('children of children end somewhere', async () => {
+  const { accounts, id } = await filledAccounts()
+  let last = id
+  for (let at = 0; at < 8; at++) last = (await accounts.keys.createChild(last, { scopes: READ })).id
+  const tooDeep = accounts.keys.createChild(last, { scopes: READ })
+  await expect(tooDeep).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+})
+
+test('the last owner may leave, and whoever runs the server adds another', async () => {
+  const { accounts } = await filledAccounts()
+  await accounts.members.add({ user: 'bob', space: 'blue', role: 'owner' })
+  await accounts.members.remove({ user: 'bob', space: 'blue' })
+  expect(await accounts.members.list({ space: 'blue' })).toEqual([])
+  await accounts.members.add({ user: 'ada', space: 'blue', role: 'owner' })
+  expect(await accounts.members.list({ space: 'blue' })).toMatchObject([{ user: 'ada', role: 'owner' }])
+})
+
+test('an unknown role is refused', async () => {
+  const { accounts } = await filledAccounts()
+  const added = accounts.members.add({ user: 'bob', space: 'blue', role: 'toString' as never })
+  await expect(added).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+})

@@ -1,0 +1,32 @@
+import { createAuthenticate } from './authenticate.ts'
+import type { AccountDeps } from './deps.ts'
+import { createKeys } from './keys.ts'
+import { createLastUsed } from './last-used.ts'
+import { createMembers } from './members.ts'
+import { createSpaces } from './spaces.ts'
+import { createUsers } from './users.ts'
+
+export type Accounts = ReturnType<typeof createAccounts>
+
+/** Everything that can be done with the accounts of one server. */
+export function createAccounts(deps: AccountDeps) {
+  const { store } = deps
+  const lastUsed = createLastUsed(deps)
+  return {
+    users: createUsers(deps),
+    spaces: createSpaces(deps),
+    members: createMembers(deps),
+    keys: createKeys(deps),
+    ...createAuthenticate(deps, lastUsed),
+    /** See `AccountStore`. */
+    watch: store.watch,
+    backup: store.backup,
+    /** Stores when keys were last used. */
+    flush: lastUsed.flush,
+    async close(): Promise<void> {
+      // Knowing it is worth less than closing.
+      await lastUsed.flush().catch(() => undefined)
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest'
+import { filledAccounts, testAccounts } from '../../../test/support/test-accounts.ts'
+import { createToken } from './token.ts'
+
+const HOUR = 3_600_000
+const READ_WRITE = ['memories:read', 'memories:write'] as const
+
+test('a key says who its holder is, and in which space', async () => {
+  const { accounts, id, key } = await filledAccounts()
+  const [ada] = await accounts.users.list()
+  const red = await accounts.spaces.find('red')
+  const principal = {
+    id,
+    author: `ada/${id}`,
+    userId: ada?.id,
+    spaceId: red?.id,
+    space: 'red',
+    scopes: READ_WRITE,
+  }
+  expect(await accounts.authenticate(key)).toMatchObject({ kind: 'ok', principal })
+  expect(await accounts.current(id)).toEqual(principal)
+})
+
+test('what cannot be a key is malformed, without asking the store', async () => {
+  const { accounts, key, calls } = await filledAccounts()
+  const before = { ...calls }
+  for (const token of ['', 'x', 'Bearer', key.slice(1), `${key}x`, key.toUpperCase()])
+    expect(await accounts.authenticate(token)).toEqual({ kind: 'malformed' })
+  expect(calls).toEqual(before)
+})
+
+test('a key that was never made, and another secret for one that was, are unknown', async () => {
+  const { accounts, id } = await filledAccounts()
+  const bytes = (count: number) => new Uint8Array(count).fill(1)
+  expect(await accounts.authenticate(createToken('aaaaaaaa', bytes))).toEqual({ kind: 'unknown' })
+  expect(await accounts.authenticate(createToken(id, bytes))).toEqual({ kind: 'unknown' })
+  await accounts.keys.revoke(id)
+  expect(await accounts.authenticate(createToken(id, bytes))).toEqual({ kind: 'unknown' })
+})
+
+test('one read answers', async () => {
+  const { accounts, key, calls } = await filledAccounts()
+  const before = calls.reads
+  await accounts.authenticate(key)
+  expect(calls.reads).toBe(before + 1)
+})
+
+type Filled = Awaited<ReturnType<typeof filledAccounts>>
+
+/** What ends a key, and what lets it work again where something does. */
+const ENDS: Record<string, [(given: Filled) => unknown, ((given: Filled) => unknown)?]> = {
+  'its user is disabled': [
+    ({ accounts }) => accounts.users.disable('ada'),
+    ({ accounts }) => accounts.users.enable('ada'),
+  ],
+  'its space is archived': [
+    ({ accounts }) => accounts.spaces.archive('red'),
+    ({ accounts }) => accounts.spaces.unarchive('red'),
+  ],
+  'its user leaves the space': [({ accounts }) => accounts.members.remove({ user: 'ada', space: 'red' })],
+  'it is revoked': [({ accounts, id }) => accounts.keys.revoke(id)],
+  'it is rotated': [({ accounts, id }) => accounts.keys.rotate(id)],
+}
+
+test.each(Object.entries(ENDS))('a key no longer works when %s', async (_name, [end, undo]) => {
+  const given = await filledAccounts()
+  const { accounts, key, id } = given
+  const opened = await accounts.authenticate(key)
+  const hash = opened.kind === 'ok' ? opened.hash : ''
+  expect(await accounts.current(id, hash)).toBeDefined()
+  await end(given)
+  expect(await accounts.authenticate(key)).toEqual({ kind: 'revoked' })
+  expect(await accounts.current(id, hash)).toBeUndefined()
+  await undo?.(given)
+  expect((await accounts.authenticate(key)).kind).toBe(undo ? 'ok' : 'revoked')
+})
+
+test.each(['users', 'spaces'] as const)('a key is unknown when one of its %s is deleted', async (of) => {
+  const { accounts, key, id } = await filledAccounts()
+  await accounts[of].delete(of === 'users' ? 'ada' : 'red')
+  expect(await accounts.authenticate(key)).toEqual({ kind: 'unknown' })
+  expect(await accounts.current(id)).toBeUndefined()
+})
+
+test('a name that is given again inherits nothing', async () => {
+  const { accounts, key } = await filledAccounts()
+  await accounts.users.delete('ada')
+  await accounts.users.create({ name: 'ada' })
+  expect(await accounts.authenticate(key)).toEqual({ kind: 'unknown' })
+  expect(await accounts.members.list({ space: 'red' })).toEqual([])
+  const bobs = await accounts.keys.create({ user: 'bob', space: 'red', scopes: ['memories:read'] })
+  const before = await accounts.spaces.rename('red', 'old-red')
+  const after = await accounts.spaces.create('red')
+  expect(after.id).not.toBe(before.id)
+  expect(await accounts.authenticate(bobs.key)).toMatchObject({
+    principal: { space: 'old-red', spaceId: before.id },
+  })
+  expect(await accounts.keys.list({ space: 'red' })).toEqual([])
+})
+
+test('who comes back to a space gets none of their old keys back', async () => {
+  const { accounts, key } = await filledAccounts()
+  await accounts.members.remove({ user: 'ada', space: 'red' })
+  await accounts.keys.create({ user: 'ada', space: 'red', scopes: ['memories:read'] })
+  expect(await accounts.authenticate(key)).toEqual({ kind: 'revoked' })
+})
+
+test('a key works until it expires', async () => {
+  const { accounts, clock } = await filledAccounts()
+  const expiresAt = clock.now + HOUR
+  const { key, id } = await accounts.keys.create({
+    user: 'ada',
+    space: 'red',
+    scopes: ['memories:read'],
+    expiresAt,
+  })
+  clock.now = expiresAt - 1
+  expect((await accounts.authenticate(key)).kind).toBe('ok')
+  clock.now = expiresAt
+  expect(await accounts.authenticate(key)).toEqual({ kind: 'revoked' })
+  expect(await accounts.current(id)).toBeUndefined()
+})
+
+test('a role that is lowered limits every key at once, and one that is raised gives no key more than it has', async () => {
+  const { accounts, key } = await filledAccounts()
+  const scopesWith = async (role: 'reader' | 'writer' | 'admin' | 'owner') => {
+    await accounts.members.add({ user: 'ada', space: 'red', role })
+    const found = await accounts.authenticate(key)
+    return found.kind === 'ok' && found.principal.scopes
+  }
+  expect(await scopesWith('reader')).toEqual(['memories:read'])
+  expect(await scopesWith('owner')).toEqual(READ_WRITE)
+})
+
+test('after a rotation the old secret works for as long as it may, and the key stays itself', async () => {
+  const { accounts, clock, id, key } = await filledAccounts()
+  const next = await accounts.keys.rotate(id, { graceMs: HOUR })
+  expect(next.id).toBe(id)
+  const [old, current] = [await accounts.authenticate(key), await accounts.authenticate(next.key)]
+  expect(old).toMatchObject({ kind: 'ok', principal: { id } })
+  expect(current).toMatchObject({ kind: 'ok', principal: { id } })
+  clock.now += HOUR
+  expect(await accounts.authenticate(key)).toEqual({ kind: 'revoked' })
+  expect((await accounts.authenticate(next.key)).kind).toBe('ok')
+  const last = await accounts.keys.rotate(id)
+  expect((await accounts.authenticate(last.key)).kind).toBe('ok')
+  expect(await accounts.authenticate(next.key)).toEqual({ kind: 'revoked' })
+  expect(await accounts.authenticate(key)).toEqual({ kind: 'unknown' })
+})
+
+test('when a key was last used is stored at most once a minute, and when asked for', async () => {
+  const { accounts, clock, key, calls } = await filledAccounts()
+  const stored = async () => (await accounts.keys.list())[0]?.lastUsedAt
+  const first = clock.now
+  await accounts.authenticate(key)
+  await expect.poll(stored).toBe(first)
+  const before = calls.writes
+  for (let second = 0; second < 59; second++) {
+    clock.now += 1000
+    await accounts.authenticate(key)
+  }
+  expect([await stored(), calls.writes]).toEqual([first, before])
+  await accounts.flush()
+  expect([await stored(), calls.writes]).toEqual([clock.now, before + 1])
+  await accounts.flush()
+  expect(calls.writes).toBe(before + 1)
+})
+
+test('a request does not fail where its time cannot be stored', async () => {
+  const { accounts, store, key } = await filledAccounts()
+  const failing = { ...store, write: () => Promise.reject(new Error('disk full')) }
+  const { createAccounts } = await import('./accounts.ts')
+  const { createHash } = await import('node:crypto')
+  const again = createAccounts({
+    store: failing,
+    now: Date.now,
+    randomBytes: (count) => new Uint8Array(count),
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  })
+  expect((await again.authenticate(key)).kind).toBe('ok')
+  await again.close()
+  await expect(accounts.users.list()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+})
+
+test('accounts without anything know no key', async () => {
+  const { accounts } = testAccounts()
+  const token = createToken('aaaaaaaa', (count) => new Uint8Array(count))
+  expect(await accounts.authenticate(token)).toEqual({ kind: 'unknown' })
+  expect(await accounts.current('aaaaaaaa')).toBeUndefined()
+})
+
+test('what is used together is stored together', async () => {
+  const { accounts, calls } = await filledAccounts()
+  const tokens = await Promise.all(
+    ['red', 'blue', 'red'].map(
+      async (space) => (await accounts.keys.create({ user: 'bob', space, scopes: ['memories:read'] })).key,
+    ),
+  )
+  const before = calls.writes
+  await Promise.all(tokens.map((token) => accounts.authenticate(token)))
+  await accounts.flush()
+  expect(calls.writes - before).toBeLessThan(tokens.length)
+  const used = (await accounts.keys.list({ user: 'bob' })).filter(({ lastUsedAt }) => lastUsedAt !== null)
+  expect(used).toHaveLength(tokens.length)
+})

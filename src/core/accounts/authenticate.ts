@@ -1,0 +1,82 @@
+import type { Principal } from '../access/principal.ts'
+import { scopesWithin } from '../access/scopes.ts'
+import type { AccountDeps } from './deps.ts'
+import type { LastUsed } from './last-used.ts'
+import type { ApiKey } from './model.ts'
+import type { KeyAccess } from './port.ts'
+import { keyIdOf } from './token.ts'
+
+/** `malformed`: cannot be a key. `unknown`: is none. `revoked`: was one, and no longer works or not now. */
+export type Authentication =
+  | { kind: 'ok'; principal: Principal; hash: string }
+  | { kind: 'malformed' | 'unknown' | 'revoked' }
+
+export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed: LastUsed) {
+  async function authenticate(token: string): Promise<Authentication> {
+    const id = keyIdOf(token)
+    if (id === undefined) return { kind: 'malformed' }
+    const hash = sha256(token)
+    const access = await store.read((tx) => tx.keyAccess(id))
+    // Only who has the secret learns that the key was there.
+    if (!access || !isSecretOf(access.key, hash)) return { kind: 'unknown' }
+    const principal = worksWith(access.key, hash, now()) ? principalOf(access, now()) : undefined
+    if (!principal) return { kind: 'revoked' }
+    lastUsed.record(id, now())
+    return { kind: 'ok', principal, hash }
+  }
+
+  /**
+   * For what is open already: the principal as it is now, or undefined where its key no longer works. With the `hash` that
+   * `authenticate` gave, a secret that was rotated away counts too.
+   */
+  async function current(principalId: string, hash?: string): Promise<Principal | undefined> {
+    const access = await store.read((tx) => tx.keyAccess(principalId))
+    if (!access || (hash !== undefined && !worksWith(access.key, hash, now()))) return undefined
+    return principalOf(access, now())
+  }
+
+  return { authenticate, current }
+}
+
+/** Who uses a key, if it works now. Anything that is missing means that it does not. */
+export function principalOf(
+  { key, user, space, member, parents }: KeyAccess,
+  now: number,
+): Principal | undefined {
+  const line = [key, ...parents]
+  if (user.disabledAt !== null || space.archivedAt !== null || !member) return undefined
+  if (line.at(-1)?.parentId !== null || !line.every((one) => isLive(one, now))) return undefined
+  const scopes = scopesWithin(member.role, key.scopes)
+  if (scopes.length === 0) return undefined
+  return {
+    id: key.id,
+    author: `${user.name}/${key.id}`,
+    userId: user.id,
+    spaceId: space.id,
+    space: space.name,
+    scopes,
+  }
+}
+
+/** Neither revoked nor expired by itself. */
+export function isLive({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || now < expiresAt)
+}
+
+function isSecretOf({ hash, previous }: ApiKey, given: string): boolean {
+  const isCurrent = isEqual(hash, given)
+  return isEqual(previous?.hash ?? '', given) || isCurrent
+}
+
+function worksWith({ hash, previous }: ApiKey, given: string, now: number): boolean {
+  if (isEqual(hash, given)) return true
+  return previous !== null && now < previous.until && isEqual(previous.hash, given)
+}
+
+/** Takes as long for any two texts of the same length. */
+function isEqual(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at)
+  return difference === 0
+}

@@ -1,0 +1,191 @@
+import { randomBase62 } from '../../util/text/base62.ts'
+import { coversScope, isScope, ROLES, SCOPES, type Scope, smallestRole } from '../access/scopes.ts'
+import { MemoryError, needs } from '../errors.ts'
+import { isLive, principalOf } from './authenticate.ts'
+import type { AccountDeps } from './deps.ts'
+import type { ApiKey } from './model.ts'
+import { getSpace, getUser } from './names.ts'
+import type { AccountReads, AccountTx } from './port.ts'
+import { createToken, KEY_ID_LENGTH } from './token.ts'
+
+export interface KeyGrant {
+  scopes: readonly Scope[]
+  /** Null: never. */
+  expiresAt?: number | null
+  label?: string
+}
+
+export interface NewKey extends KeyGrant {
+  user: string
+  space: string
+}
+
+/** The key itself: shown once, and stored nowhere. */
+export interface CreatedKey {
+  id: string
+  key: string
+}
+
+/** What may be shown of a key. */
+export interface KeyEntry extends Omit<ApiKey, 'hash' | 'previous'> {
+  /** The names of its user and its space. */
+  user: string
+  space: string
+}
+
+const MAX_LABEL = 100
+/** A child of a child of …: each is looked at with every request. */
+const MAX_PARENTS = 8
+/** That work at the same time: one holder must not fill the database for all. */
+const MAX_CHILDREN = 1000
+
+export function createKeys(deps: AccountDeps) {
+  const { store, now, randomBytes, sha256 } = deps
+
+  /** Adds the user to the space with the smallest role that fits; a member whose role is smaller gets that one. */
+  async function create({ user, space, ...grant }: NewKey): Promise<CreatedKey> {
+    const asked = checkGrant(grant, now())
+    return store.write(async (tx) => {
+      const { id: userId } = await getUser(tx, user)
+      const { id: spaceId } = await getSpace(tx, space)
+      await giveRole(tx, { userId, spaceId, scopes: asked.scopes })
+      return addKey(tx, { ...asked, userId, spaceId, parentId: null })
+    })
+  }
+
+  /** For the holder of a key: one with no more rights than theirs, and no longer life. */
+  async function createChild(parentId: string, grant: KeyGrant): Promise<CreatedKey> {
+    const asked = checkGrant(grant, now())
+    return store.write(async (tx) => {
+      const access = await tx.keyAccess(parentId)
+      if (!access) throw noKey(parentId)
+      const { key: parent, parents } = access
+      needs(principalOf(access, now()) !== undefined, `the key "${parentId}" no longer works`)
+      const missing = asked.scopes.filter((scope) => !coversScope(parent.scopes, scope))
+      needs(missing.length === 0, `the key "${parentId}" itself does not have ${missing.join(', ')}`)
+      const expiresAt = grant.expiresAt === undefined ? parent.expiresAt : asked.expiresAt
+      const isTooLong = parent.expiresAt !== null && (expiresAt === null || expiresAt > parent.expiresAt)
+      needs(!isTooLong, `the key "${parentId}" itself expires earlier; choose a shorter life`)
+      await refuseTooMany(tx, parentId, parents.length + 1)
+      const { userId, spaceId } = parent
+      return addKey(tx, { ...asked, expiresAt, userId, spaceId, parentId })
+    })
+  }
+
+  async function addKey(
+    tx: AccountTx,
+    of: Pick<ApiKey, 'userId' | 'spaceId' | 'parentId' | 'label' | 'scopes' | 'expiresAt'>,
+  ): Promise<CreatedKey> {
+    const id = await freeId(tx)
+    const key = createToken(id, randomBytes)
+    const times = { createdAt: now(), lastUsedAt: null, revokedAt: null }
+    await tx.putKey({ id, ...of, ...times, hash: sha256(key), previous: null })
+    return { id, key }
+  }
+
+  async function freeId(tx: AccountReads): Promise<string> {
+    for (;;) {
+      const id = randomBase62(KEY_ID_LENGTH, randomBytes)
+      if (!(await tx.key(id))) return id
+    }
+  }
+
+  async function giveRole(
+    tx: AccountTx,
+    { userId, spaceId, scopes }: Pick<ApiKey, 'userId' | 'spaceId' | 'scopes'>,
+  ): Promise<void> {
+    const member = await tx.member(spaceId, userId)
+    const role = smallestRole(scopes)
+    if (member && coversScope([ROLES[member.role]], ROLES[role])) return
+    await tx.putMember({ spaceId, userId, role, addedAt: member?.addedAt ?? now() })
+  }
+
+  async function refuseTooMany(tx: AccountReads, parentId: string, parents: number): Promise<void> {
+    if (parents > MAX_PARENTS)
+      throw new MemoryError(
+        'LIMIT_EXCEEDED',
+        `a key has at most ${MAX_PARENTS} above it; make this one with a key nearer to the first`,
+      )
+    const children = (await tx.keys({ parentId })).filter((key) => isLive(key, now()))
+    if (children.length >= MAX_CHILDREN)
+      throw new MemoryError(
+        'LIMIT_EXCEEDED',
+        `the key "${parentId}" has ${MAX_CHILDREN} working keys below it; revoke some`,
+      )
+  }
+
+  function list({ user, space }: { user?: string; space?: string } = {}): Promise<KeyEntry[]> {
+    return store.read(async (tx) => {
+      const of = {
+        ...(user === undefined ? {} : { userId: (await getUser(tx, user)).id }),
+        ...(space === undefined ? {} : { spaceId: (await getSpace(tx, space)).id }),
+      }
+      const users = new Map((await tx.users()).map(({ id, name }) => [id, name]))
+      const spaces = new Map((await tx.spaces()).map(({ id, name }) => [id, name]))
+      return (await tx.keys(of)).map(({ hash: _hash, previous: _previous, ...key }) => ({
+        ...key,
+        user: users.get(key.userId) ?? key.userId,
+        space: spaces.get(key.spaceId) ?? key.spaceId,
+      }))
+    })
+  }
+
+  /** With every key below it. Returns the ids of those that this call revoked. */
+  function revoke(id: string): Promise<string[]> {
+    return store.write(async (tx) => revokeKeys(tx, [await getKey(tx, id)], now()))
+  }
+
+  /** Another secret for the same key: its id, its rights and what it stored stay. The old one works for `graceMs`. */
+  function rotate(id: string, { graceMs = 0 }: { graceMs?: number } = {}): Promise<CreatedKey> {
+    return store.write(async (tx) => {
+      const old = await getKey(tx, id)
+      needs(isLive(old, now()), `the key "${id}" was revoked or has expired; create another`)
+      const key = createToken(id, randomBytes)
+      const previous = { hash: old.hash, until: now() + graceMs }
+      await tx.putKey({ ...old, hash: sha256(key), previous })
+      return { id, key }
+    })
+  }
+
+  return { create, createChild, list, revoke, rotate }
+}
+
+/** Revokes keys with every key below them. Returns the ids of those that were not revoked before. */
+export async function revokeKeys(tx: AccountTx, keys: readonly ApiKey[], now: number): Promise<string[]> {
+  const found = new Map(keys.map((key) => [key.id, key]))
+  // Grows while it is walked; a key that is there already is not walked again.
+  for (const { id } of found.values())
+    for (const child of await tx.keys({ parentId: id })) found.set(child.id, child)
+  const working = [...found.values()].filter(({ revokedAt }) => revokedAt === null)
+  for (const key of working) await tx.putKey({ ...key, revokedAt: now })
+  return working.map(({ id }) => id)
+}
+
+async function getKey(tx: AccountReads, id: string): Promise<ApiKey> {
+  const key = await tx.key(id)
+  if (key) return key
+  throw noKey(id)
+}
+
+function noKey(id: string): MemoryError {
+  return new MemoryError('NOT_FOUND', `there is no key "${id}"; list them with \`remindb keys list\``)
+}
+
+function checkGrant(
+  { scopes, expiresAt = null, label = '' }: KeyGrant,
+  now: number,
+): Required<KeyGrant> & { expiresAt: number | null } {
+  needs(
+    scopes.length > 0 && scopes.every(isScope),
+    `the scopes of a key are one or more of ${SCOPES.join(', ')}`,
+  )
+  needs(
+    expiresAt === null || (Number.isSafeInteger(expiresAt) && expiresAt > now),
+    'a key expires in the future, or never',
+  )
+  needs(
+    label.length <= MAX_LABEL && !/\p{Cc}/u.test(label),
+    `a label has at most ${MAX_LABEL} characters, on one line`,
+  )
+  return { scopes: SCOPES.filter((scope) => scopes.includes(scope)), expiresAt, label }
+}

@@ -1,0 +1,58 @@
+import type { AccountDeps } from './deps.ts'
+
+const INTERVAL_MS = 60_000
+
+interface Use {
+  usedAt: number
+  /** The use that was last given to the store. */
+  storedAt: number
+}
+
+export type LastUsed = ReturnType<typeof createLastUsed>
+
+/** When keys were last used: of each at most once a minute is stored. A request never waits for that, nor fails with it. */
+export function createLastUsed({ store, soon = queueMicrotask }: Pick<AccountDeps, 'store' | 'soon'>) {
+  const uses = new Map<string, Use>()
+  const due = new Set<string>()
+  let isScheduled = false
+  let storing = Promise.resolve()
+
+  function record(id: string, now: number): void {
+    const use = uses.get(id) ?? { usedAt: now, storedAt: -Infinity }
+    use.usedAt = now
+    uses.set(id, use)
+    if (now - use.storedAt < INTERVAL_MS) return
+    // Also where storing fails: it is tried again a minute later.
+    use.storedAt = now
+    due.add(id)
+    if (isScheduled) return
+    isScheduled = true
+    soon(() => {
+      isScheduled = false
+      storing = storing.then(() => storeUses([...due])).catch(() => undefined)
+    })
+  }
+
+  async function storeUses(ids: readonly string[]): Promise<void> {
+    for (const id of ids) due.delete(id)
+    if (ids.length === 0) return
+    await store.write(async (tx) => {
+      for (const id of ids) {
+        const key = await tx.key(id)
+        const lastUsedAt = uses.get(id)?.usedAt ?? 0
+        if (key && (key.lastUsedAt ?? 0) < lastUsedAt) await tx.putKey({ ...key, lastUsedAt })
+      }
+    })
+  }
+
+  return {
+    record,
+    /** Stores what is known now. */
+    async flush(): Promise<void> {
+      await storing
+      const later = [...uses].filter(([, { usedAt, storedAt }]) => usedAt > storedAt)
+      for (const [, use] of later) use.storedAt = use.usedAt
+      await storeUses([...new Set([...due, ...later.map(([id]) => id)])])
+    },
+  }
+}

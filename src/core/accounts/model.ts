@@ -1,0 +1,45 @@
+import type { Role, Scope } from '../access/scopes.ts'
+
+/** Times are Unix milliseconds. Ids are random, never change and are never given again; names can be. */
+export interface User {
+  id: string
+  name: string
+  /** May manage users, spaces and keys of the whole server. Gives no access to what a space holds. */
+  isAdmin: boolean
+  createdAt: number
+  disabledAt: number | null
+}
+
+export interface Space {
+  id: string
+  name: string
+  createdAt: number
+  /** Kept, and not served. */
+  archivedAt: number | null
+}
+
+export interface Member {
+  spaceId: string
+  userId: string
+  role: Role
+  addedAt: number
+}
+
+export interface ApiKey {
+  id: string
+  userId: string
+  spaceId: string
+  /** The key whose holder made this one. */
+  parentId: string | null
+  /** For people: which agent or machine uses it. */
+  label: string
+  scopes: readonly Scope[]
+  createdAt: number
+  expiresAt: number | null
+  lastUsedAt: number | null
+  revokedAt: number | null
+  /** SHA-256 of the whole key, in hex. The key itself is shown once and stored nowhere. */
+  hash: string
+  /** The key that a rotation replaced, which works until then. */
+  previous: { hash: string; until: number } | null
+}

@@ -1,0 +1,56 @@
+import { MemoryError } from '../errors.ts'
+import type { ApiKey, Member, Space, User } from './model.ts'
+
+/** Everything that is known of accounts, as an engine keeps it. Nothing here decides who may do what. */
+export interface AccountStore {
+  /** What `fn` reads is from one moment. */
+  read<T>(fn: (tx: AccountReads) => Promise<T>): Promise<T>
+  /** All of it is stored, durably, or none. Writers of all processes run one after another. */
+  write<T>(fn: (tx: AccountTx) => Promise<T>): Promise<T>
+  /** Calls `onChange` within half a second after anything was stored, by this process or another. Returns how to stop that. */
+  watch(onChange: () => void): () => void
+  /** A consistent copy. Throws where `file` exists. */
+  backup(file: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Lists are in the order in which rows were made. What is not there is undefined, or missing in a list. */
+export interface AccountReads {
+  user(by: { id: string } | { name: string }): Promise<User | undefined>
+  users(): Promise<User[]>
+  space(by: { id: string } | { name: string }): Promise<Space | undefined>
+  spaces(): Promise<Space[]>
+  member(spaceId: string, userId: string): Promise<Member | undefined>
+  members(of: { spaceId?: string; userId?: string }): Promise<Member[]>
+  key(id: string): Promise<ApiKey | undefined>
+  keys(of?: { userId?: string; spaceId?: string; parentId?: string }): Promise<ApiKey[]>
+  /** In one round trip: every request asks. */
+  keyAccess(id: string): Promise<KeyAccess | undefined>
+}
+
+/** A key with everything that decides whether it works. */
+export interface KeyAccess {
+  key: ApiKey
+  user: User
+  space: Space
+  /** Undefined: the user is not a member of the space. */
+  member: Member | undefined
+  /** The key that it was made with, the one that this was made with, and so on. */
+  parents: ApiKey[]
+}
+
+export interface AccountTx extends AccountReads {
+  /** Stores a row, in place of the one with the same id. Throws `nameTaken` where another user or space has its name. */
+  putUser(user: User): Promise<void>
+  putSpace(space: Space): Promise<void>
+  putMember(member: Member): Promise<void>
+  putKey(key: ApiKey): Promise<void>
+  /** A user's members and keys go with it, a space's too; a key's children with it. */
+  removeUser(id: string): Promise<void>
+  removeSpace(id: string): Promise<void>
+  removeMember(spaceId: string, userId: string): Promise<void>
+}
+
+export function nameTaken(kind: 'user' | 'space', name: string): MemoryError {
+  return new MemoryError('CONFLICT', `there is a ${kind} "${name}" already; choose another name`)
+}

@@ -1,0 +1,55 @@
+import { type AccountDeps, createId } from './deps.ts'
+import type { Space } from './model.ts'
+import { checkSpaceName, getSpace } from './names.ts'
+import { nameTaken } from './port.ts'
+
+/** The spaces of a server, as accounts know them. Their memories are files of their own, named by the id. */
+export function createSpaces(deps: AccountDeps) {
+  const { store, now } = deps
+
+  /** `prepare` makes what the space needs, before anybody can find it. */
+  async function create(
+    name: string,
+    prepare: (id: string) => Promise<void> = async () => undefined,
+  ): Promise<Space> {
+    checkSpaceName(name)
+    if (await find(name)) throw nameTaken('space', name)
+    const space: Space = { id: createId(deps), name, createdAt: now(), archivedAt: null }
+    await prepare(space.id)
+    await store.write((tx) => tx.putSpace(space))
+    return space
+  }
+
+  function find(name: string): Promise<Space | undefined> {
+    return store.read((tx) => tx.space({ name }))
+  }
+
+  function change(name: string, change: (space: Space) => Space): Promise<Space> {
+    return store.write(async (tx) => {
+      const space = change(await getSpace(tx, name))
+      await tx.putSpace(space)
+      return space
+    })
+  }
+
+  return {
+    create,
+    list: (): Promise<Space[]> => store.read((tx) => tx.spaces()),
+    find,
+    async rename(name: string, to: string): Promise<Space> {
+      checkSpaceName(to)
+      return change(name, (space) => ({ ...space, name: to }))
+    },
+    /** No key of it works until it is unarchived. It keeps its name. */
+    archive: (name: string): Promise<Space> =>
+      change(name, (space) => ({ ...space, archivedAt: space.archivedAt ?? now() })),
+    unarchive: (name: string): Promise<Space> => change(name, (space) => ({ ...space, archivedAt: null })),
+    /** Its members and keys go with it. Returns what there was: the id names its files. */
+    delete: (name: string): Promise<Space> =>
+      store.write(async (tx) => {
+        const space = await getSpace(tx, name)
+        await tx.removeSpace(space.id)
+        return space
+      }),
+  }
+}

@@ -1,0 +1,51 @@
+import { hash, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Accounts, createAccounts } from '../../core/accounts/accounts.ts'
+import { MemoryError } from '../../core/errors.ts'
+import { openSqliteAccounts } from '../../store/sqlite/accounts/engine.ts'
+import { setIdleTimer } from '../timing/timer.ts'
+import { refuseInterrupted } from './interrupted.ts'
+
+export interface OpenAccountsOptions {
+  /** Default: a folder without accounts is refused, so that a typing error creates nothing. */
+  create?: boolean
+  /** How long a change may wait for another process that makes one. */
+  lockWaitMs?: number
+  now?: () => number
+}
+
+/** Uses of keys are gathered for so long before they are stored: each time, the disk is waited for. */
+const GATHER_MS = 500
+
+/** The accounts of a folder of spaces. */
+export function accountsFile(dir: string): string {
+  return join(dir, 'auth.db')
+}
+
+/** Opens the accounts of a folder of spaces. Any number of processes may have them open. */
+export async function openAccounts(dir: string, options: OpenAccountsOptions = {}): Promise<Accounts> {
+  const { create = false, lockWaitMs, now = Date.now } = options
+  refuseInterrupted(dir)
+  if (!create && !existsSync(accountsFile(dir))) throw noSpaces(dir)
+  if (create) mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const store = openSqliteAccounts({
+    file: accountsFile(dir),
+    create,
+    ...(lockWaitMs === undefined ? {} : { lockWaitMs }),
+  })
+  return createAccounts({
+    store,
+    now,
+    randomBytes,
+    sha256: (text) => hash('sha256', text),
+    soon: (work) => void setIdleTimer(work, GATHER_MS),
+  })
+}
+
+function noSpaces(dir: string): MemoryError {
+  return new MemoryError(
+    'NOT_FOUND',
+    `${dir} is not a folder of spaces; create one with \`remindb spaces create NAME --spaces ${dir}\`, or check --spaces`,
+  )
+}

@@ -1,0 +1,90 @@
+import { MemoryError } from '../../core/errors.ts'
+import type { HtmlPage } from '../../http/app.ts'
+import { isLoopback, parseListenAddress } from '../../http/listen-address.ts'
+import { createLogging } from '../logs/logging.ts'
+import type { MemoryChoice } from '../serve/memory-server.ts'
+import { listenUntilAsked } from '../serve/serve-http.ts'
+import { type Config, loadConfig, toConfig } from '../settings/config.ts'
+import { loggingOptions } from '../settings/logging-settings.ts'
+import { durationMs } from '../settings/setting-values.ts'
+import { openAccounts } from '../spaces/accounts.ts'
+import { createSpaceServers } from './space-servers.ts'
+import { createTeamServer } from './team-server.ts'
+
+export interface SpacesChoice extends Pick<MemoryChoice, 'settings'> {
+  /** The folder of spaces. */
+  dir: string
+  /** Which one `/mcp` is, where clients do not say who they are. */
+  defaultSpace?: string | undefined
+}
+
+export interface ServeSpacesOptions {
+  /** It can be reached now, by clients at this URL. */
+  onListening: (url: string, served: Served) => void | Promise<void>
+  /** What a browser is shown. */
+  page: (url: string) => HtmlPage
+}
+
+export interface Served {
+  auth: Config['server.auth']
+  /** Names. */
+  spaces: readonly string[]
+}
+
+/** Serves a folder of spaces over HTTP until somebody asks the process to end. Throws when it cannot listen. */
+export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOptions): Promise<void> {
+  const { dir, settings, defaultSpace } = choice
+  const config = toConfig(loadConfig({ flags: settings, stateFolder: null }))
+  checkPublicUrl(config)
+  const { log } = createLogging({ ...loggingOptions(config, dir), sessionLogs: undefined, now: Date.now })
+  const accounts = await openAccounts(dir)
+  const spaces = createSpaceServers({
+    ...{ dir, settings, log, now: () => performance.now() },
+    idleMs: durationMs(config['server.spaces.idle_close']),
+    maxOpen: config['server.spaces.max_open'],
+  })
+  const auth = config['server.auth']
+  let url = config['server.public_url']
+  const team = createTeamServer({
+    accounts,
+    spaces,
+    auth,
+    defaultSpace,
+    publicUrl: () => url,
+    now: Date.now,
+    log,
+  })
+  try {
+    await listenUntilAsked(
+      {
+        ...{ config, log, mcp: team.mcp, routes: team.routes, isPublic: auth !== 'off' },
+        begin(listening) {
+          // Only on loopback, where nobody said what it is called elsewhere.
+          url ||= listening
+        },
+        flush: spaces.flush,
+        drain: team.close,
+      },
+      {
+        onListening: async () => {
+          const names = (await accounts.spaces.list()).filter(({ archivedAt }) => archivedAt === null)
+          await options.onListening(url, { auth, spaces: names.map(({ name }) => name) })
+        },
+        page: async () => options.page(url),
+      },
+    )
+  } finally {
+    await team.close()
+  }
+}
+
+/** A token is for a URL, and that is never what a request calls the server by. */
+function checkPublicUrl(config: Config): void {
+  const { host } = parseListenAddress(config['server.listen'])
+  const isLocal = isLoopback(host) || host === 'localhost'
+  if (config['server.auth'] === 'off' || isLocal || config['server.public_url'] !== '') return
+  throw new MemoryError(
+    'INVALID_INPUT',
+    `${config['server.listen']} is reachable from other machines; say what clients call the server with --public-url https://…`,
+  )
+}

@@ -1,0 +1,103 @@
+import type { Principal } from '../../core/access/principal.ts'
+import type { NeededScope } from '../../core/access/scopes.ts'
+import type { WebEndpoint } from '../../mcp/web/endpoint.ts'
+import type { Client } from '../serve/clients.ts'
+import type { MemoryServer } from '../serve/memory-server.ts'
+import { openEndpoint } from '../serve/serve-http.ts'
+import type { Identity } from './authorize.ts'
+
+/** A request of one client of a space. */
+export interface SpaceRequest {
+  request: Request
+  address: string
+  /** Undefined: there are no accounts. */
+  identity?: Identity | undefined
+  challenge?: (scope: NeededScope) => string
+}
+
+/** The identity as it is now; undefined where it no longer holds. */
+export type FindIdentity = (identity: Identity) => Promise<Identity | undefined>
+
+interface Connected {
+  client: Client
+  endpoint: WebEndpoint
+  identity: Identity | undefined
+  usedAt: number
+}
+
+/** A space that is open: one memory, and for each of its clients an endpoint of its own. They share no session and no limit. */
+export function createSpaceServer(server: MemoryServer, now: () => number) {
+  const connected = new Map<string, Connected>()
+
+  function connect({ identity, challenge }: SpaceRequest): Connected {
+    const name = nameOf(identity)
+    const known = connected.get(name)
+    if (known) return Object.assign(known, { identity, usedAt: now() })
+    const one: Connected = { identity, usedAt: now() } as Connected
+    const principal = identity && ((): Principal => (one.identity ?? identity).principal)
+    one.client = server.open(principal)
+    one.endpoint = openEndpoint(server, one.client, challenge)
+    connected.set(name, one)
+    return one
+  }
+
+  async function disconnect(name: string): Promise<void> {
+    const one = connected.get(name)
+    if (!one) return
+    // First: whatever comes next is another client's.
+    connected.delete(name)
+    one.client.close()
+    await one.endpoint.close()
+  }
+
+  const isUsed = ({ endpoint }: Connected): boolean => {
+    const { requests, streams } = endpoint.counts()
+    return requests + streams > 0
+  }
+
+  return {
+    fetch(asked: SpaceRequest): Promise<Response> {
+      const { endpoint } = connect(asked)
+      const { identity, address } = asked
+      // Two clients at one address are two sessions.
+      return endpoint.fetch(asked.request, {
+        address: identity ? `${identity.principal.id}@${address}` : address,
+      })
+    },
+    /** Ends the sessions and streams of clients that are no longer who they were; the others have the scopes of now. */
+    async recheck(find: FindIdentity): Promise<void> {
+      await Promise.all(
+        [...connected].map(async ([name, one]) => {
+          if (!one.identity) return
+          const identity = await find(one.identity)
+          if (connected.get(name) !== one) return
+          if (identity) one.identity = identity
+          else await disconnect(name)
+        }),
+      )
+    },
+    /** Lets go of clients that have not asked for anything since then. */
+    async disconnectIdle(since: number): Promise<void> {
+      const idle = [...connected].filter(
+        ([, one]) => one.usedAt < since && !isUsed(one) && one.endpoint.counts().sessions === 0,
+      )
+      await Promise.all(idle.map(([name]) => disconnect(name)))
+    },
+    /** A request is being answered, or a stream is open. */
+    isUsed: (): boolean => [...connected.values()].some(isUsed),
+    hasClients: (): boolean => connected.size > 0,
+    flush: server.flush,
+    async close(): Promise<void> {
+      await Promise.all([...connected.keys()].map(disconnect))
+      await server.flush()
+      await server.close()
+    },
+  }
+}
+
+export type SpaceServer = ReturnType<typeof createSpaceServer>
+
+/** A session belongs to who opened it, with the secret it was opened with. */
+function nameOf(identity: Identity | undefined): string {
+  return identity ? `${identity.principal.id}:${identity.secret}` : ''
+}

@@ -1,0 +1,144 @@
+import type { ApiKey, Member, Space, User } from '../../core/accounts/model.ts'
+import { type AccountStore, type AccountTx, nameTaken } from '../../core/accounts/port.ts'
+import { MemoryError } from '../../core/errors.ts'
+import { closedError } from '../turns.ts'
+import { inTx, type Sync, txMethods } from '../tx.ts'
+import { createWriteQueue } from '../write-queue.ts'
+
+interface State {
+  users: Map<string, User>
+  spaces: Map<string, Space>
+  members: Map<string, Member>
+  keys: Map<string, ApiKey>
+}
+
+/** Accounts in memory, for tests. A state is never changed: a write makes the next one. */
+export function openAccountsInMemory(): AccountStore {
+  let state: State = { users: new Map(), spaces: new Map(), members: new Map(), keys: new Map() }
+  const writes = createWriteQueue()
+  const watchers = new Set<() => void>()
+  let isClosed = false
+
+  async function run<T>(on: State, fn: (tx: AccountTx) => Promise<T>): Promise<T> {
+    if (isClosed) throw closedError()
+    return inTx(txMethods(queries(on)), fn)
+  }
+
+  return {
+    read: (fn) => run(state, fn),
+    write: (fn) =>
+      writes.add({
+        async run() {
+          const next = copyOf(state)
+          const result = await run(next, fn)
+          state = next
+          for (const watcher of [...watchers]) void (async () => watcher())().catch(() => undefined)
+          return result
+        },
+      }),
+    watch(onChange) {
+      const watcher = (): void => onChange()
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
+    backup: () =>
+      Promise.reject(new MemoryError('INVALID_INPUT', 'accounts in memory cannot be copied to a file')),
+    async close() {
+      if (isClosed) return
+      await writes.close()
+      watchers.clear()
+      isClosed = true
+    },
+  }
+}
+
+function copyOf({ users, spaces, members, keys }: State): State {
+  return { users: new Map(users), spaces: new Map(spaces), members: new Map(members), keys: new Map(keys) }
+}
+
+function queries({ users, spaces, members, keys }: State): Sync<AccountTx> {
+  const find = <T extends { id: string; name: string }>(rows: Map<string, T>, by: object): T | undefined =>
+    'id' in by ? rows.get(by.id as string) : matching(rows, by)[0]
+  const key = (id: string): ApiKey | undefined => keys.get(id)
+  const member = (spaceId: string, userId: string) => members.get(memberId(spaceId, userId))
+
+  function parentsOf({ parentId }: ApiKey): ApiKey[] {
+    const parent = parentId === null ? undefined : keys.get(parentId)
+    return parent ? [parent, ...parentsOf(parent)] : []
+  }
+
+  function removeKeys(of: Partial<ApiKey>): void {
+    for (const { id } of matching(keys, of)) {
+      keys.delete(id)
+      removeKeys({ parentId: id })
+    }
+  }
+
+  function removeOf(of: { userId: string } | { spaceId: string }): void {
+    for (const { spaceId, userId } of matching(members, of)) members.delete(memberId(spaceId, userId))
+    removeKeys(of)
+  }
+
+  function refuseStrangers({ userId, spaceId }: { userId: string; spaceId: string }): void {
+    if (!users.has(userId) || !spaces.has(spaceId)) throw new Error('no such user or space')
+  }
+
+  return {
+    user: (by) => find(users, by),
+    users: () => [...users.values()],
+    space: (by) => find(spaces, by),
+    spaces: () => [...spaces.values()],
+    member,
+    members: (of) => matching(members, of),
+    key,
+    keys: (of = {}) => matching(keys, of),
+    keyAccess(id) {
+      const found = keys.get(id)
+      const user = found && users.get(found.userId)
+      const space = found && spaces.get(found.spaceId)
+      if (!user || !space) return undefined
+      return { key: found, user, space, member: member(space.id, user.id), parents: parentsOf(found) }
+    },
+    putUser: (user) => putNamed('user', users, user),
+    putSpace: (space) => putNamed('space', spaces, space),
+    putMember(row) {
+      refuseStrangers(row)
+      members.set(memberId(row.spaceId, row.userId), row)
+    },
+    putKey(row) {
+      refuseStrangers(row)
+      if (row.parentId !== null && !keys.has(row.parentId)) throw new Error('no such parent')
+      keys.set(row.id, row)
+    },
+    removeUser(userId) {
+      users.delete(userId)
+      removeOf({ userId })
+    },
+    removeSpace(spaceId) {
+      spaces.delete(spaceId)
+      removeOf({ spaceId })
+    },
+    removeMember: (spaceId, userId) => void members.delete(memberId(spaceId, userId)),
+  }
+}
+
+function putNamed<T extends { id: string; name: string }>(
+  kind: 'user' | 'space',
+  rows: Map<string, T>,
+  row: T,
+): void {
+  const [other] = matching(rows, { name: row.name } as Partial<T>)
+  if (other && other.id !== row.id) throw nameTaken(kind, row.name)
+  rows.set(row.id, row)
+}
+
+function memberId(spaceId: string, userId: string): string {
+  return `${spaceId} ${userId}`
+}
+
+function matching<T extends object>(rows: Map<string, T>, by: Partial<T>): T[] {
+  const wanted = Object.entries(by)
+  return [...rows.values()].filter((row) =>
+    wanted.every(([name, value]) => (row as Record<string, unknown>)[name] === value),
+  )
+}

@@ -1,0 +1,145 @@
+import type { Database } from 'better-sqlite3'
+import type { Scope } from '../../../core/access/scopes.ts'
+import type { ApiKey, Member, Space, User } from '../../../core/accounts/model.ts'
+import { type AccountTx, type KeyAccess, nameTaken } from '../../../core/accounts/port.ts'
+import { codeOf } from '../database/errors.ts'
+import { type Columns, columnsOf, selected } from '../database/rows.ts'
+import { insertion, type Sync, statement } from '../database/statements.ts'
+
+const USER = columnsOf('id name isAdmin createdAt disabledAt')
+const SPACE = columnsOf('id name createdAt archivedAt')
+const MEMBER = columnsOf('spaceId userId role addedAt')
+const KEY = columnsOf(
+  'id userId spaceId parentId label scopes createdAt expiresAt lastUsedAt revokedAt hash previousHash previousUntil',
+)
+
+interface UserRow extends Omit<User, 'isAdmin'> {
+  isAdmin: number
+}
+interface KeyRow extends Omit<ApiKey, 'scopes' | 'previous'> {
+  scopes: string
+  previousHash: string | null
+  previousUntil: number | null
+}
+
+/** Everything that a transaction can ask and store. */
+export function accountQueries(db: Database): Sync<AccountTx> {
+  const users = rowsOf<UserRow>(db, 'users', USER)
+  const spaces = rowsOf<Space>(db, 'spaces', SPACE)
+  const members = rowsOf<Member>(db, 'members', MEMBER)
+  const keys = rowsOf<KeyRow>(db, 'api_keys', KEY)
+  const removeMember = statement<[string, string]>(
+    db,
+    'DELETE FROM members WHERE space_id = ? AND user_id = ?',
+  )
+
+  const key = (id: string): ApiKey | undefined => given(keys.get({ id }), toKey)
+  const member = (spaceId: string, userId: string): Member | undefined => members.get({ spaceId, userId })
+
+  return {
+    user: (by) => given(users.get(by), toUser),
+    users: () => users.all({}).map(toUser),
+    space: (by) => spaces.get(by),
+    spaces: () => spaces.all({}),
+    member,
+    members: (of) => members.all(of),
+    key,
+    keys: (of = {}) => keys.all(of).map(toKey),
+    keyAccess(id): KeyAccess | undefined {
+      const found = key(id)
+      const user = found && users.get({ id: found.userId })
+      const space = found && spaces.get({ id: found.spaceId })
+      if (!user || !space) return undefined
+      const parents = parentsOf(found, key)
+      return { key: found, user: toUser(user), space, member: member(space.id, user.id), parents }
+    },
+    putUser: (user) => naming('user', user.name, () => users.put(user)),
+    putSpace: (space) => naming('space', space.name, () => spaces.put(space)),
+    putMember: members.put,
+    putKey: ({ previous, ...row }) =>
+      keys.put({
+        ...row,
+        scopes: row.scopes.join(' '),
+        previousHash: previous?.hash ?? null,
+        previousUntil: previous?.until ?? null,
+      }),
+    removeUser: users.remove,
+    removeSpace: spaces.remove,
+    removeMember: (spaceId, userId) => void removeMember().run(spaceId, userId),
+  }
+}
+
+/** A table by the names of the model. What is asked for is the equality of some columns. */
+function rowsOf<Row extends object>(db: Database, table: string, columns: Columns) {
+  const find = statementsFor<Row>(db, table, columns)
+  const target = 'spaceId' in columns && !('id' in columns) ? ['space_id', 'user_id'] : ['id']
+  const changes = Object.values(columns)
+    .filter((column) => !target.includes(column))
+    .map((column) => `${column} = excluded.${column}`)
+  const put = insertion(
+    db,
+    `INSERT INTO ${table}`,
+    columns,
+    `ON CONFLICT (${target}) DO UPDATE SET ${changes}`,
+  )
+  const remove = statement<[string]>(db, `DELETE FROM ${table} WHERE id = ?`)
+  return {
+    get: (by: object): Row | undefined => find(by).get(...Object.values(by)),
+    all: (of: object): Row[] => find(of).all(...Object.values(of)),
+    put: (row: object): void => put(row),
+    remove: (id: string): void => void remove().run(id),
+  }
+}
+
+/** One statement for each set of columns that is asked by. */
+function statementsFor<Row>(db: Database, table: string, columns: Columns) {
+  const known = new Map<string, ReturnType<typeof statement<unknown[], Row>>>()
+  return (by: object) => {
+    const names = Object.keys(by)
+    const name = names.join()
+    const prepared =
+      known.get(name) ??
+      statement<unknown[], Row>(
+        db,
+        `SELECT ${selected(table, columns)} FROM ${table}
+         WHERE ${names.map((one) => `${columns[one]} = ?`).join(' AND ') || 'TRUE'} ORDER BY number`,
+      )
+    known.set(name, prepared)
+    return prepared()
+  }
+}
+
+/** More than core makes: a file that has them in a circle must not hold up anybody. */
+const MAX_PARENTS = 50
+
+function parentsOf(key: ApiKey, find: (id: string) => ApiKey | undefined): ApiKey[] {
+  const parents: ApiKey[] = []
+  let next = key.parentId === null ? undefined : find(key.parentId)
+  while (next && parents.length < MAX_PARENTS) {
+    parents.push(next)
+    next = next.parentId === null ? undefined : find(next.parentId)
+  }
+  return parents
+}
+
+function given<R, T>(row: R | undefined, convert: (row: R) => T): T | undefined {
+  return row === undefined ? undefined : convert(row)
+}
+
+function toUser({ isAdmin, ...row }: UserRow): User {
+  return { ...row, isAdmin: isAdmin !== 0 }
+}
+
+function toKey({ scopes, previousHash, previousUntil, ...row }: KeyRow): ApiKey {
+  const previous =
+    previousHash === null || previousUntil === null ? null : { hash: previousHash, until: previousUntil }
+  return { ...row, scopes: scopes.split(' ') as Scope[], previous }
+}
+
+function naming(kind: 'user' | 'space', name: string, put: () => void): void {
+  try {
+    put()
+  } catch (error) {
+    throw codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE' ? nameTaken(kind, name) : error
+  }
+}

@@ -1,0 +1,107 @@
+import type { Database } from 'better-sqlite3'
+import { MemoryError } from '../../../core/errors.ts'
+import { closing, openHandle, schemaOf } from '../database/driver.ts'
+import { digestOf, schemaObjects } from '../database/schema.ts'
+
+/** 'RMDA': tells accounts from a memory, and from any other SQLite database. */
+const APPLICATION_ID = 0x524d4441
+const SCHEMA_VERSION = 1
+
+/** `number` keeps rows in the order in which they were made, in every copy. Ids are random; see `core/accounts`. */
+const SCHEMA = `
+  CREATE TABLE users (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL UNIQUE,
+    is_admin INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    disabled_at INTEGER
+  ) STRICT;
+  CREATE TABLE spaces (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    archived_at INTEGER
+  ) STRICT;
+  CREATE TABLE members (
+    number INTEGER PRIMARY KEY,
+    space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
+    user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    role TEXT NOT NULL,
+    added_at INTEGER NOT NULL,
+    UNIQUE (space_id, user_id)
+  ) STRICT;
+  CREATE INDEX members_by_user ON members (user_id);
+  CREATE TABLE api_keys (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
+    parent_id TEXT REFERENCES api_keys (id) ON DELETE CASCADE,
+    label TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    last_used_at INTEGER,
+    revoked_at INTEGER,
+    hash TEXT NOT NULL,
+    previous_hash TEXT,
+    previous_until INTEGER
+  ) STRICT;
+  CREATE INDEX api_keys_by_user ON api_keys (user_id);
+  CREATE INDEX api_keys_by_space ON api_keys (space_id);
+  CREATE INDEX api_keys_by_parent ON api_keys (parent_id);
+`
+
+/** Whether there is nothing yet. Throws for what is not ours, or not as this version made it. */
+export function isBlank(db: Database): boolean {
+  // In one transaction: another process may be creating it.
+  return db.transaction(() => {
+    const isMarked = applicationId(db) !== 0 || schemaOf(db) !== 0
+    if (!isMarked && schemaObjects(db).length === 0) return true
+    refuseOthers(db)
+    return false
+  })()
+}
+
+/** Safe when several processes do it at once. */
+export function createSchema(db: Database): void {
+  const createOnce = db.transaction(() => {
+    if (!isBlank(db)) return
+    db.exec(SCHEMA)
+    db.pragma(`application_id = ${APPLICATION_ID}`)
+    db.pragma(`user_version = ${SCHEMA_VERSION}`)
+  })
+  createOnce.immediate()
+}
+
+function refuseOthers(db: Database): void {
+  if (applicationId(db) !== APPLICATION_ID)
+    throw new MemoryError(
+      'NOT_A_DATABASE',
+      'auth.db is not a database of accounts; it was not changed. Check --spaces',
+    )
+  if (schemaOf(db) > SCHEMA_VERSION)
+    throw new MemoryError(
+      'NEWER_DATABASE',
+      `auth.db was written by a newer remindb (schema ${schemaOf(db)}, this one knows ${SCHEMA_VERSION}); it was not changed. Upgrade remindb`,
+    )
+  if (digestOf(schemaObjects(db)) !== expectedDigest())
+    throw new MemoryError(
+      'CORRUPTED_DATA',
+      'auth.db has parts that remindb did not make, or lacks some that it made; it was not changed. Restore the newest backup',
+    )
+}
+
+/** A trigger or a view could give access to somebody. */
+function expectedDigest(): string {
+  return closing(openHandle(':memory:'), (db) => {
+    db.exec(SCHEMA)
+    return digestOf(schemaObjects(db))
+  })
+}
+
+function applicationId(db: Database): number {
+  return db.pragma('application_id', { simple: true }) as number
+}

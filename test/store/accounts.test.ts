@@ -1,0 +1,207 @@
+import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { openAccounts } from '../../src/runtime/spaces/accounts.ts'
+import { openSqliteAccounts } from '../../src/store/sqlite/accounts/engine.ts'
+import { allRows, fillAccounts, userRow } from '../support/account-rows.ts'
+import { start } from '../support/store-children.ts'
+import { filledDatabase } from '../support/store-database.ts'
+import { fileHash, temporaryFolder } from '../support/store-files.ts'
+
+const emptyPath = (): string => join(temporaryFolder(), 'auth.db')
+
+/** Closed accounts with some rows. */
+async function filledFile(): Promise<string> {
+  const file = emptyPath()
+  const store = openSqliteAccounts({ file, create: true })
+  await fillAccounts(store)
+  await store.close()
+  return file
+}
+
+function tamper(file: string, sql: string): void {
+  const db = new Sqlite(file)
+  db.exec(sql)
+  db.close()
+}
+
+/** What a program said before it was killed. */
+async function killAfter(count: number, file: string, name: string): Promise<string[][]> {
+  const child = start('change-forever', { file, name }, { of: 'accounts' })
+  const said: string[][] = []
+  for (let at = 0; at < count; at++) said.push(((await child.next()) ?? 'too early').split(' '))
+  child.kill()
+  for (let line = await child.next(); line !== undefined; line = await child.next())
+    said.push(line.split(' '))
+  expect(await child.ended()).toBe('')
+  return said
+}
+
+test('what was acknowledged survives kill -9, and nothing is half done', async () => {
+  const file = emptyPath()
+  const first = await openAccounts(dirname(file), { create: true })
+  await first.spaces.create('red')
+  await first.close()
+  for (const [round, lines] of [1, 23, 6, 2, 17, 4].entries()) {
+    const said = await killAfter(lines, file, `round${round}`)
+    // Of the last one, the next change may have been made and not yet acknowledged.
+    const unfinished = said.at(-1)?.[1]
+    const accounts = await openAccounts(dirname(file))
+    const expected = new Map<string, string>()
+    for (const [what = '', user, id = '', more = ''] of said) {
+      if (user === unfinished) continue
+      if (what === 'works') expected.set(id, more)
+      else for (const ended of [id, more]) expected.set(ended, 'ended')
+    }
+    const keys = new Map((await accounts.keys.list()).map((key) => [key.id, key]))
+    for (const [id, token] of expected) {
+      if (token === 'ended') expect(keys.get(id)?.revokedAt).not.toBeNull()
+      else expect((await accounts.authenticate(token)).kind).toBe('ok')
+    }
+    const members = new Set((await accounts.members.list({ space: 'red' })).map(({ userId }) => userId))
+    for (const { userId, parentId, revokedAt } of keys.values()) {
+      expect(members.has(userId)).toBe(true)
+      // A key and those below it are revoked together.
+      if (parentId !== null) expect(revokedAt).toBe(keys.get(parentId)?.revokedAt)
+    }
+    await accounts.close()
+    const db = new Sqlite(file)
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(db.pragma('foreign_key_check')).toEqual([])
+    db.close()
+  }
+})
+
+test('processes that create and change the same accounts at once lose nothing', async () => {
+  const file = emptyPath()
+  const names = ['a', 'b', 'c']
+  const children = names.map((name) => start('create', { file, name, count: 15 }, { of: 'accounts' }))
+  for (const child of children) expect(await child.next()).toBe('ready')
+  for (const child of children) child.tell()
+  for (const child of children) expect(await child.next()).toBe('done')
+  const store = openSqliteAccounts({ file })
+  const { users, spaces, members, keys } = await allRows(store)
+  expect([users.length, spaces.length, members.length, keys.length]).toEqual([45, 3, 45, 45])
+  await store.close()
+})
+
+test('a write waits for another process, others read meanwhile, and gives up in the end', async () => {
+  const file = await filledFile()
+  const holder = start('hold-lock', { file })
+  expect(await holder.next()).toBe('holding')
+  const hasty = openSqliteAccounts({ file, lockWaitMs: 20 })
+  await expect(hasty.write((tx) => tx.putUser(userRow('eve')))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  const patient = openSqliteAccounts({ file })
+  const write = patient.write((tx) => tx.putUser(userRow('eve')))
+  expect((await patient.read((tx) => tx.users())).map(({ name }) => name)).toEqual(['ada', 'bob'])
+  holder.tell()
+  await write
+  expect((await hasty.read((tx) => tx.users())).map(({ name }) => name)).toEqual(['ada', 'bob', 'eve'])
+  await Promise.all([hasty.close(), patient.close()])
+})
+
+test('watching does not keep a process alive', async () => {
+  const child = start('watch', { file: emptyPath() }, { of: 'accounts' })
+  expect(await child.next()).toBe('watches')
+  expect(await child.ended()).toBe('')
+})
+
+test('the file is for its owner only, with its journals', async () => {
+  const file = emptyPath()
+  const store = openSqliteAccounts({ file, create: true })
+  await fillAccounts(store)
+  for (const name of readdirSync(dirname(file)))
+    expect([name, statSync(join(dirname(file), name)).mode & 0o777]).toEqual([name, 0o600])
+  await store.close()
+})
+
+test('a copy has everything, and never replaces a file', async () => {
+  const file = await filledFile()
+  const store = openSqliteAccounts({ file })
+  const copy = join(dirname(file), 'copy.db')
+  await store.backup(copy)
+  expect(statSync(copy).mode & 0o777).toBe(0o600)
+  await expect(store.backup(copy)).rejects.toMatchObject({ code: 'CONFLICT' })
+  const copied = openSqliteAccounts({ file: copy })
+  expect(await allRows(copied)).toEqual(await allRows(store))
+  await Promise.all([copied.close(), store.close()])
+})
+
+test('accounts that are not there are not made by a typing error', async () => {
+  const file = emptyPath()
+  expect(() => openSqliteAccounts({ file })).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
+  expect(readdirSync(dirname(file))).toEqual([])
+})
+
+const REFUSALS: Record<string, [code: string, make: () => Promise<string>]> = {
+  'of a newer remindb': [
+    'NEWER_DATABASE',
+    async () => {
+      const file = await filledFile()
+      tamper(file, 'PRAGMA user_version = 99')
+      return file
+    },
+  ],
+  'with a trigger that gives access': [
+    'CORRUPTED_DATA',
+    async () => {
+      const file = await filledFile()
+      tamper(file, 'CREATE TRIGGER t AFTER INSERT ON users BEGIN UPDATE users SET is_admin = 1; END')
+      return file
+    },
+  ],
+  'without one of its tables': [
+    'CORRUPTED_DATA',
+    async () => {
+      const file = await filledFile()
+      tamper(file, 'DROP TABLE members')
+      return file
+    },
+  ],
+  'that is a memory': ['NOT_A_DATABASE', filledDatabase],
+  'of another program': [
+    'NOT_A_DATABASE',
+    async () => {
+      const file = emptyPath()
+      tamper(file, 'CREATE TABLE users (id)')
+      return file
+    },
+  ],
+  'that is a text': [
+    'NOT_A_DATABASE',
+    async () => {
+      const file = emptyPath()
+      writeFileSync(file, 'not a database, but my diary\n'.repeat(500))
+      return file
+    },
+  ],
+}
+
+test.each(Object.entries(REFUSALS))(
+  'a file %s is refused and left as it was',
+  async (_what, [code, make]) => {
+    const file = await make()
+    const before = fileHash(file)
+    for (const create of [false, true])
+      expect(() => openSqliteAccounts({ file, create })).toThrow(
+        expect.objectContaining({ name: 'MemoryError', code }),
+      )
+    expect(fileHash(file)).toBe(before)
+  },
+)
+
+test('a symbolic link is refused', async () => {
+  const link = join(temporaryFolder(), 'auth.db')
+  symlinkSync(await filledFile(), link)
+  expect(() => openSqliteAccounts({ file: link })).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
+})
+
+test('keys that a file has in a circle do not work, and hold up nobody', async () => {
+  const file = await filledFile()
+  tamper(file, "PRAGMA foreign_keys = OFF; UPDATE api_keys SET parent_id = 'grandchild' WHERE id = 'first'")
+  const accounts = await openAccounts(dirname(file))
+  expect(await accounts.current('child')).toBeUndefined()
+  expect(await accounts.current('bobs')).toBeDefined()
+  await accounts.close()
+})

@@ -1,0 +1,122 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { onTestFinished } from 'vitest'
+import type { Scope } from '../../src/core/access/scopes.ts'
+import { createApp } from '../../src/http/app.ts'
+import { createGuard } from '../../src/http/guard.ts'
+import type { MemoryChoice } from '../../src/runtime/serve/memory-server.ts'
+import { openAccounts } from '../../src/runtime/spaces/accounts.ts'
+import { createSpace } from '../../src/runtime/spaces/create-space.ts'
+import { createSpaceServers } from '../../src/runtime/team/space-servers.ts'
+import { createTeamServer } from '../../src/runtime/team/team-server.ts'
+import { temporaryFolder } from './engine.ts'
+import type { Revision } from './mcp.ts'
+import { recordingLog } from './recording-log.ts'
+
+export const PUBLIC_URL = 'http://localhost'
+export const WRITER: readonly Scope[] = ['memories:read', 'memories:write']
+
+export interface TeamOptions {
+  auth?: 'off' | 'keys'
+  /** Names of spaces. */
+  spaces?: readonly string[]
+  defaultSpace?: string
+  settings?: MemoryChoice['settings']
+  idleMs?: number
+  maxOpen?: number
+  /** Of spaces and their clients, in milliseconds. */
+  now?: () => number
+}
+
+/** A server for many over real files, without a socket: requests go to the app as the HTTP server passes them on. */
+export async function openTeam(options: TeamOptions = {}) {
+  const { auth = 'keys', spaces: names = ['red', 'blue'], defaultSpace } = options
+  const dir = temporaryFolder()
+  const accounts = await openAccounts(dir, { create: true })
+  for (const name of names) await createSpace({ dir, accounts }, { name })
+  const { log, records } = recordingLog()
+  const spaces = createSpaceServers({
+    dir,
+    settings: {
+      'store.synchronous': 'normal',
+      'server.tools': 'all',
+      'server.transport': 'http',
+      'server.resources.debounce': '10ms',
+      'server.logging.level': 'error',
+      ...options.settings,
+    },
+    idleMs: options.idleMs ?? 60_000,
+    maxOpen: options.maxOpen ?? 100,
+    now: options.now ?? (() => performance.now()),
+    log,
+  })
+  const team = createTeamServer({
+    ...{ accounts, spaces, auth, defaultSpace, publicUrl: () => PUBLIC_URL, now: Date.now, log },
+  })
+  const app = createApp({
+    mcp: team.mcp,
+    routes: team.routes,
+    guard: createGuard({ listenHost: 'localhost' }),
+  })
+  const fetch = async (request: Request, address = '127.0.0.1'): Promise<Response> => {
+    const named = new Request(request, { headers: { host: 'localhost', ...headersOf(request) } })
+    return app.fetch(named, { connection: { address } })
+  }
+  onTestFinished(team.close)
+  return { dir, accounts, spaces, team, fetch, records, log }
+}
+
+export type Team = Awaited<ReturnType<typeof openTeam>>
+
+function headersOf(request: Request): Record<string, string> {
+  return Object.fromEntries(request.headers)
+}
+
+/** A user with a key for a space. */
+export async function keyFor(
+  { accounts }: Pick<Team, 'accounts'>,
+  {
+    user = 'ada',
+    space = 'red',
+    scopes = WRITER,
+  }: { user?: string; space?: string; scopes?: readonly Scope[] } = {},
+): Promise<{ id: string; key: string }> {
+  const known = (await accounts.users.list()).some(({ name }) => name === user)
+  if (!known) await accounts.users.create({ name: user })
+  return accounts.keys.create({ user, space, scopes })
+}
+
+/** The official client, with a key. */
+export async function connectTeam(
+  team: Pick<Team, 'fetch'>,
+  { key, path = '/mcp', revision = '2026-07-28', name = 'test-client' }: ConnectOptions,
+) {
+  const transport = new StreamableHTTPClientTransport(new URL(`${PUBLIC_URL}${path}`), {
+    fetch: (url, init) => team.fetch(new Request(url, init)),
+    requestInit: key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } },
+  })
+  const client = new Client(
+    { name, version: '1.2.3' },
+    revision === '2026-07-28' ? { versionNegotiation: { mode: { pin: revision } } } : {},
+  )
+  await client.connect(transport)
+  onTestFinished(() => client.close().catch(() => undefined))
+  return {
+    client,
+    transport,
+    async call(tool: string, input: Record<string, unknown> = {}): Promise<string> {
+      const { content } = await client.callTool({ name: tool, arguments: input })
+      return (content as { text: string }[])[0]?.text ?? ''
+    },
+    async read(uri: string): Promise<string> {
+      const { contents } = await client.readResource({ uri })
+      return (contents as { text: string }[])[0]?.text ?? ''
+    },
+  }
+}
+
+export interface ConnectOptions {
+  key?: string | undefined
+  path?: string
+  revision?: Revision
+  name?: string
+}
