@@ -1,8 +1,8 @@
 /**
  * Many memories in one process, as a server of spaces has them: how long it takes to open one, what calls take while others go on, and
  * how much memory all of it needs; first as a library, then as the built program answers clients with keys.
- * `npm run bench -- spaces [--part all|library|server] [--spaces 5000] [--active 100] [--nodes 60] [--principals 1000]`: tables on
- * stderr, JSON on stdout.
+ * `npm run bench -- spaces [--part all|library|server] [--spaces 5000] [--active 100] [--nodes 60] [--principals 1000]
+ * [--max-open 1001]`: tables on stderr, JSON on stdout.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,8 +26,10 @@ const { values } = parseArgs({
     churn: { type: 'string', default: '400' },
     /** Of each space. */
     nodes: { type: 'string', default: '60' },
-    /** Each with a space of its own, all of them open at once. 0: not measured. */
+    /** Each with a space of its own. 0: not measured. */
     principals: { type: 'string', default: '1000' },
+    /** How many of their spaces may be open at once. Default: all. */
+    'max-open': { type: 'string' },
   },
 })
 
@@ -39,6 +41,7 @@ const plan = {
 }
 const nodes = Number(values.nodes)
 const principals = Number(values.principals)
+const maxOpen = Number(values['max-open'] ?? principals + 1)
 
 const library = values.part === 'server' ? undefined : await measureLibrary()
 const server = values.part === 'library' ? undefined : await inFolder(measureServers)
@@ -73,7 +76,7 @@ async function measureServers(folder: string) {
     principals === 0
       ? undefined
       : await measureServer({
-          ...{ dir, keyed: keyed.slice(used), active: principals, rounds: 1, maxOpen: principals + 1 },
+          ...{ dir, keyed: keyed.slice(used), active: principals, rounds: 1, maxOpen },
         })
   const verdicts = [...judgeServer(active), ...(open ? judgePrincipals(open, principals) : [])]
   const sides = [

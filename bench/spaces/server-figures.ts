@@ -1,5 +1,5 @@
 import { percentile } from '../../eval/metrics.ts'
-import { milliseconds, table, type Verdict, verdict } from '../engine/table.ts'
+import { type Columns, milliseconds, table, type Verdict, verdict } from '../engine/table.ts'
 import type { Times } from './figures.ts'
 
 /** What a server of many spaces takes, as its clients and the system see it. */
@@ -17,22 +17,26 @@ export interface ServerFigures {
   warm: Times
   write: Times
   search: Times
-  /** The first request to others, while those that were open are closed. */
-  churned: Times
+  /** The first request to others, while those that were open are closed; null: there were none. */
+  churned: Times | null
 }
 
 const TIMES = ['cold', 'warm', 'churned', 'write', 'search'] as const
+export type Lists = Record<(typeof TIMES)[number], number[]>
 const MEGABYTES = ['startMb', 'activeMb', 'churnedMb', 'peakMb'] as const
 
-export function timesOf(lists: Record<string, readonly number[]>): Record<(typeof TIMES)[number], Times> {
-  const timesIn = (values: readonly number[] = []): Times => ({
-    p50Ms: percentile(values, 0.5),
-    p99Ms: percentile(values, 0.99),
-  })
+export function timesOf({ cold, warm, churned, write, search }: Lists): Pick<ServerFigures, keyof Lists> {
   return {
-    ...{ cold: timesIn(lists.cold), warm: timesIn(lists.warm), churned: timesIn(lists.churned) },
-    ...{ write: timesIn(lists.write), search: timesIn(lists.search) },
+    cold: timesIn(cold),
+    warm: timesIn(warm),
+    churned: churned.length === 0 ? null : timesIn(churned),
+    write: timesIn(write),
+    search: timesIn(search),
   }
+}
+
+function timesIn(values: readonly number[]): Times {
+  return { p50Ms: percentile(values, 0.5), p99Ms: percentile(values, 0.99) }
 }
 
 export function judgeServer(active: ServerFigures): Verdict[] {
@@ -46,22 +50,18 @@ export function judgePrincipals(principals: ServerFigures, count: number): Verdi
   return [verdict(`${count} principals on ${count} spaces within 1 GB`, principals.peakMb, 1000, ' MB')]
 }
 
-export function serverLines(sides: { name: string; figures: ServerFigures }[]): string[] {
-  const columns = {
-    '': ({ name }: { name: string }) => name,
-    ...Object.fromEntries(
-      TIMES.map((name) => [
-        name,
-        ({ figures }: (typeof sides)[number]) =>
-          `${milliseconds(figures[name].p50Ms)} / ${milliseconds(figures[name].p99Ms)}`,
-      ]),
-    ),
-    ...Object.fromEntries(
-      MEGABYTES.map((name) => [
-        name,
-        ({ figures }: (typeof sides)[number]) => `${figures[name].toFixed(0)} MB`,
-      ]),
-    ),
-  }
-  return table(sides, columns)
+interface Row {
+  name: string
+  figures: ServerFigures
+}
+
+export function serverLines(rows: Row[]): string[] {
+  const columns: Columns<Row> = { '': ({ name }) => name }
+  for (const name of TIMES) columns[name] = ({ figures }) => shown(figures[name])
+  for (const name of MEGABYTES) columns[name] = ({ figures }) => `${figures[name].toFixed(0)} MB`
+  return table(rows, columns)
+}
+
+function shown(times: Times | null): string {
+  return times ? `${milliseconds(times.p50Ms)} / ${milliseconds(times.p99Ms)}` : '-'
 }

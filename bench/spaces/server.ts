@@ -4,7 +4,7 @@ import { timed } from '../engine/timing.ts'
 import { programOf, type Started, startServer } from '../serve/http.ts'
 import { headersOf, META, post } from '../serve/http-client.ts'
 import { peakResidentMb, residentMb } from '../serve/server-process.ts'
-import { type ServerFigures, timesOf } from './server-figures.ts'
+import { type Lists, type ServerFigures, timesOf } from './server-figures.ts'
 import type { KeyedSpace } from './team-folder.ts'
 
 export interface ServerPlan {
@@ -17,7 +17,9 @@ export interface ServerPlan {
   maxOpen?: number
 }
 
-/** The built program, asked over HTTP by one client for each space, one request at a time; the last spaces when it has its rounds behind it. */
+const WARM_UP = 20
+
+/** The built program, asked over HTTP by one client for each space, one request at a time. Spaces beyond `active` come after the rounds. */
 export async function measureServer({
   dir,
   keyed,
@@ -30,11 +32,14 @@ export async function measureServer({
   const pid = server.child.pid ?? 0
   try {
     const [first, ...others] = keyed
-    if (first) for (let at = 0; at < 20; at++) await search(first).then(() => write(first))
+    for (let at = 0; first && at < WARM_UP; at++) {
+      await search(first)
+      await write(first)
+    }
     const startMb = residentMb(pid)
-    const times = { cold: [], warm: [], write: [], search: [], churned: [] } as Record<string, number[]>
-    const use = async (name: string, space: KeyedSpace, call: typeof search) =>
-      void times[name]?.push(await timed(() => call(space)))
+    const times: Lists = { cold: [], warm: [], churned: [], write: [], search: [] }
+    const use = async (name: keyof Lists, space: KeyedSpace, call: typeof search) =>
+      void times[name].push(await timed(() => call(space)))
 
     for (const space of others.slice(0, active)) {
       await use('cold', space, search)
