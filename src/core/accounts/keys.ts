@@ -5,6 +5,7 @@ import { isLive, principalOf } from './authenticate.ts'
 import type { AccountDeps } from './deps.ts'
 import type { ApiKey } from './model.ts'
 import { getSpace, getUser } from './names.ts'
+import { createOldKeys } from './old-keys.ts'
 import type { AccountReads, AccountTx } from './port.ts'
 import { createToken, KEY_ID_LENGTH } from './token.ts'
 
@@ -27,7 +28,9 @@ export interface CreatedKey {
 }
 
 /** What may be shown of a key. */
-export interface KeyEntry extends Omit<ApiKey, 'hash' | 'previous'> {
+export type ShownKey = Omit<ApiKey, 'hash' | 'previous'>
+
+export interface KeyEntry extends ShownKey {
   /** The names of its user and its space. */
   user: string
   space: string
@@ -41,6 +44,7 @@ const MAX_CHILDREN = 1000
 
 export function createKeys(deps: AccountDeps) {
   const { store, now, randomBytes, sha256 } = deps
+  const oldKeys = createOldKeys(deps)
 
   /** Adds the user to the space with the smallest role that fits; a member whose role is smaller gets that one. */
   async function create({ user, space, ...grant }: NewKey): Promise<CreatedKey> {
@@ -76,6 +80,7 @@ export function createKeys(deps: AccountDeps) {
     tx: AccountTx,
     of: Pick<ApiKey, 'userId' | 'spaceId' | 'parentId' | 'label' | 'scopes' | 'expiresAt'>,
   ): Promise<CreatedKey> {
+    await oldKeys.remove(tx)
     const id = await freeId(tx)
     const key = createToken(id, randomBytes)
     const times = { createdAt: now(), lastUsedAt: null, revokedAt: null }
@@ -127,12 +132,17 @@ export function createKeys(deps: AccountDeps) {
       }
       const users = new Map((await tx.users()).map(({ id, name }) => [id, name]))
       const spaces = new Map((await tx.spaces()).map(({ id, name }) => [id, name]))
-      return (await tx.keys(of)).map(({ hash: _hash, previous: _previous, ...key }) => ({
-        ...key,
+      return (await tx.keys(of)).map((key) => ({
+        ...shown(key),
         user: users.get(key.userId) ?? key.userId,
         space: spaces.get(key.spaceId) ?? key.spaceId,
       }))
     })
+  }
+
+  /** Those that the holder of this key made with it. */
+  function listMadeBy(parentId: string): Promise<ShownKey[]> {
+    return store.read(async (tx) => (await tx.keys({ parentId })).map(shown))
   }
 
   /** With every key below it. Returns the ids of those that this call revoked. */
@@ -152,7 +162,7 @@ export function createKeys(deps: AccountDeps) {
     })
   }
 
-  return { create, createChild, list, revoke, rotate }
+  return { create, createChild, list, listMadeBy, revoke, rotate }
 }
 
 /** Revokes keys with every key below them. Returns the ids of those that were not revoked before. */
@@ -164,6 +174,10 @@ export async function revokeKeys(tx: AccountTx, keys: readonly ApiKey[], now: nu
   const working = [...found.values()].filter(({ revokedAt }) => revokedAt === null)
   for (const key of working) await tx.putKey({ ...key, revokedAt: now })
   return working.map(({ id }) => id)
+}
+
+function shown({ hash: _hash, previous: _previous, ...key }: ApiKey): ShownKey {
+  return key
 }
 
 async function getKey(tx: AccountReads, id: string): Promise<ApiKey> {

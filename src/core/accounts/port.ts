@@ -49,6 +49,7 @@ export interface AccountTx extends AccountReads {
   removeUser(id: string): Promise<void>
   removeSpace(id: string): Promise<void>
   removeMember(spaceId: string, userId: string): Promise<void>
+  removeKey(id: string): Promise<void>
 }
 
 export function nameTaken(kind: 'user' | 'space', name: string): MemoryError {
