@@ -20,7 +20,7 @@ export interface Invocation {
   err: Output
 }
 
-/** Runs one command line. Never throws: what went wrong is on `err`, and in the exit code. */
+/** Runs one command line. Never throws: errors go to `err`, and to the exit code. */
 export async function runProgram({ err, ...given }: Invocation): Promise<ExitCode> {
   const invocation = { ...given, err: forgiving(err) }
   try {
@@ -105,7 +105,7 @@ async function runCommand(
   return 0
 }
 
-/** Nobody may be reading stderr: that is no reason to fail. */
+/** Nothing may be reading stderr: that is not a reason to fail. */
 function forgiving(output: Output): Output {
   return { ...output, write: (text) => untilClosed(output.write(text)) }
 }

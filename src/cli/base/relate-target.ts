@@ -1,7 +1,7 @@
 import type { RelateTarget } from '../../core/tree/relate.ts'
 import { UsageError } from './command.ts'
 
-/** What `relate` and `unrelate` take: from which node, and to which. */
+/** The arguments of `relate` and `unrelate`: the node, and its target. */
 export const TARGET_PARAMETERS = {
   source: { kind: 'text', help: 'The id of the node that the link begins at' },
   target: { kind: 'text', optional: true, help: 'The id of the node that it leads to' },
@@ -26,7 +26,7 @@ export function relateTarget(
 ): RelateTarget {
   const { source: sourceId, target: targetId } = parameters
   if ((targetId === undefined) === (flags.label === undefined))
-    throw new UsageError('give the id of the target, or --label; one of them')
+    throw new UsageError('give either the id of the target or --label')
   if (flags.source !== undefined && flags.label === undefined)
     throw new UsageError('--source requires --label')
   return {

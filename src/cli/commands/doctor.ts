@@ -12,15 +12,15 @@ interface Flags {
   json?: boolean | undefined
 }
 
-/** The check that is about what the schema holds. */
+/** The check of the schema. */
 const SCHEMA = 'schema_objects'
 const CLEANED =
-  'doctor: the backup is without those parts, too: erased text was still to be overwritten, and it was in both'
+  'doctor: those parts were removed from the backup too: both held erased text that had yet to be overwritten'
 
 export const command = defineCommand({
   parameters: {},
   flags: {
-    fix: { kind: 'switch', help: 'Repair what can be repaired, after a backup' },
+    fix: { kind: 'switch', help: 'Make a backup, then repair as much as possible' },
     json: { kind: 'switch', help: 'Print JSON, as remindb://doctor has it' },
   },
   examples: ['remindb doctor', 'remindb doctor --fix', 'remindb doctor --json --db docs'],
@@ -50,13 +50,13 @@ function examine(context: Context, { fix }: Flags): Promise<DoctorReport> {
   })
 }
 
-/** A memory that is not opened because of what its schema holds. Undefined: that is not why. */
+/** Findings for a memory that cannot be opened because of its schema. Undefined: it cannot be opened for another reason. */
 async function examineSchema(context: Context, flags: Flags): Promise<DoctorReport | undefined> {
   const { foreignObjectsOf } = await import('../../runtime/places/foreign-objects.ts')
   const foreign = foreignObjectsOf((await chooseDatabase(context)).file)
   const found = foreign.describe()
   if (found === undefined) return undefined
-  // Nothing else can be asked of it.
+  // No other check can run.
   const check: HealedCheck = { name: SCHEMA, status: 'fail', detail: `not made by remindb: ${found}` }
   if (!flags.fix) return { status: 'fail', checks: [check] }
   try {

@@ -22,7 +22,7 @@ export const command = defineCommand({
     'node-id': {
       kind: 'text',
       optional: true,
-      help: 'The id of a node, also of one that is gone; search, tree and delta show ids. Default: every snapshot',
+      help: 'The id of a node, even a removed one; search, tree and delta show ids. Default: every snapshot',
     },
   },
   flags: {

@@ -21,7 +21,7 @@ export const command = defineCommand({
       min: 0,
       help: `With --tree: levels below the roots, 0 for all. Default: ${DEFAULT_DEPTH}, all with --json`,
     },
-    files: { kind: 'switch', help: 'Show what was compiled, by folder' },
+    files: { kind: 'switch', help: 'Show the compiled files, by folder' },
     links: { kind: 'switch', help: 'Show how the nodes are linked, and which links wait for their target' },
     json: {
       kind: 'switch',
@@ -38,7 +38,7 @@ export const command = defineCommand({
   async run(context, { flags: { tree, depth, files, links, json } }) {
     if (depth !== undefined && !tree) throw new UsageError('--depth requires --tree')
     if (Number(tree) + Number(files) + Number(links) > 1)
-      throw new UsageError('--tree, --files and --links exclude each other; give one of them')
+      throw new UsageError('--tree, --files and --links exclude each other; give only one')
     await withMemory(context, async (memory, settings) => {
       if (tree)
         return json

@@ -15,7 +15,7 @@ export const command = defineCommand({
     direction: {
       kind: 'text',
       value: RELATED_DIRECTIONS.join('|'),
-      help: 'Follow links where they lead, where they come from, or both ways. Default: both',
+      help: 'Follow outgoing links, incoming links, or both. Default: both',
     },
     depth: {
       kind: 'number',

@@ -2,7 +2,7 @@ import type { GraphEnvelope } from '../../core/observe/graph.ts'
 import type { Palette } from '../../util/terminal/color.ts'
 import { printable } from '../../util/text/printable.ts'
 
-/** One line a link: the label and id at both ends; what a pending one waits for is in quotes. */
+/** One line per link: the label and id at both ends; the target of a pending link is in quotes. */
 export function* linksLines({ nodes, edges, pending }: GraphEnvelope, palette: Palette): Generator<string> {
   const labels = new Map(nodes.map(({ id, label }) => [id, label]))
   const end = (id: string): string => `${printable(labels.get(id) ?? '')} ${palette.dim(`(${id})`)}`

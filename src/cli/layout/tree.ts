@@ -6,7 +6,7 @@ import { paintOf } from './paint.ts'
 interface Placed {
   node: ForestNode
   level: number
-  /** Of the parent: a source is only shown where it changes. */
+  /** Of the parent: a source is only shown if it differs. */
   source: string
 }
 

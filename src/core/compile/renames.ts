@@ -11,8 +11,8 @@ export function addArrived(arrived: Arrived, digest: string, path: string): void
 }
 
 /**
- * The new path of a document whose file is gone: a new file with the same text. Of several the one with the same name,
- * else the first; it is then taken.
+ * The new path of a document whose file has disappeared: a new file with the same text. Of several the one with the same name,
+ * else the first, which is then taken.
  */
 export function takeRenamed(arrived: Arrived, path: string, { digest }: DocumentRow): string | undefined {
   const candidates = digest === null ? undefined : arrived.get(digest)

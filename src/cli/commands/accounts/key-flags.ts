@@ -12,7 +12,7 @@ interface KeyFlags {
   parent: string | undefined
 }
 
-/** What `keys create` is asked for: a key of a user for a space, or one below another. */
+/** The request of `keys create`: a key of a user for a space, or one below another. */
 export function readKeyFlags(flags: KeyFlags, now: number): NewKey | { parent: string; grant: KeyGrant } {
   const { user, space, scope, expires, label, parent } = flags
   const grant: KeyGrant = {

@@ -68,7 +68,7 @@ const archive = defineCommand({
     withSpaces(context, flags, async (spaces) =>
       changed(
         await spaces.archive(name),
-        `archived: space ${name}; it is kept, and nobody can use it until \`remindb spaces unarchive ${name}\``,
+        `archived: space ${name}; it is kept, but cannot be used until \`remindb spaces unarchive ${name}\``,
       ),
     ),
 })
