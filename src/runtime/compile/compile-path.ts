@@ -36,17 +36,17 @@ export interface CompileResult extends CoreResult {
 
 export interface CompileOptions {
   message?: string
-  /** Gives every node of the files compiled the heat that `.remindb/temperatures.json` says, also where nothing changed. */
+  /** Sets the heat of every node of the compiled files from `.remindb/temperatures.json`, even if nothing changed. */
   reseedTemperatures?: boolean
   onProgress?: NonNullable<CompileInput['onProgress']>
-  /** Files that changed less than this ago are left for the next time: somebody may still be writing them. Default: 0. */
+  /** Files changed more recently than this are left for the next time: another program may still be writing them. Default: 0. */
   settleMs?: number
   /**
-   * For a path from somebody who may not read everything: only what was named for this memory before is compiled, and a relative
-   * path is resolved from the first folder that was. Otherwise the call itself names the path. Default: false.
+   * For a path from an untrusted caller: only named roots of this memory are compiled, and a relative
+   * path is resolved from the first of them. Otherwise the call itself names the path. Default: false.
    */
   onlyNamed?: boolean
-  /** Gives the compile up: it fails with the signal's reason, and nothing of it is stored. */
+  /** Aborts the compile: it fails with the signal's reason, and nothing of it is stored. */
   signal?: AbortSignal
 }
 
@@ -127,7 +127,7 @@ function sourceOptions(config: Config) {
   return {
     maxNodeTokens: config['compile.max_node_tokens'],
     maxFileBytes: maxFileSize === 'none' ? Number.POSITIVE_INFINITY : sizeBytes(maxFileSize),
-    // One core is left to whoever searches meanwhile.
+    // Leaves one core for concurrent searches.
     maxThreads:
       maxParallelism === 'auto' ? Math.max(1, availableParallelism() - 1) : (maxParallelism as number),
   }

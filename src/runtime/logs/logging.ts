@@ -15,7 +15,7 @@ export interface LoggingOptions {
   bufferSize: number
   /** A file for each session. None: no such files. */
   sessionLogs?: SessionLogsOptions | undefined
-  /** Told of each record that was written. What is logged meanwhile is written too, and not told. */
+  /** Called for each written record. Records that a listener logs are written too, without another call. */
   onRecord?: ((record: LogRecord) => void) | undefined
   /** In milliseconds. */
   now: () => number
@@ -23,13 +23,13 @@ export interface LoggingOptions {
 
 export interface Logging {
   log: Log
-  /** Exactly what was written, as far back as it remembers. */
+  /** Exactly the written records, back to the limit of the ring. */
   ring(): LogsEnvelope
-  /** Nobody is told of records any more; they are still written, so that an end can say why. */
+  /** Listeners are no longer called; records are still written, so that a shutdown can be explained. */
   close(): void
 }
 
-/** Logging never fails: no full disk and no broken pipe is the problem of whoever logs. */
+/** Logging never fails: a full disk or a broken pipe is not the caller's problem. */
 export function createLogging(options: LoggingOptions): Logging {
   const { sessionLogs, now } = options
   const isEmitted = atLeast(options.level)
@@ -61,7 +61,7 @@ function createEmitter({ format, output, bufferSize, onRecord, now }: LoggingOpt
   let isClosed = false
 
   function tell(record: LogRecord): void {
-    // A listener that logs would be told of that, and log again.
+    // Otherwise a listener that logs would call itself without end.
     if (isTelling || isClosed || !onRecord) return
     isTelling = true
     try {

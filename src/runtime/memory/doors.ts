@@ -42,7 +42,7 @@ import type { Preparer } from './preparer.ts'
 export interface DoorParts
   extends Omit<OperationDeps, 'author' | 'redact'>,
     Pick<CompileParts, 'named' | 'onNotRemembered'> {
-  /** As `store`, for what changes nodes of any door: what has expired is removed before. */
+  /** As `store`, for changes to nodes of any door: expired keys are removed first. */
   sweptStore: () => Store
   maintenance: Maintenance
   places: Places
@@ -53,14 +53,14 @@ export interface DoorParts
   /** As they are now. */
   settings: () => Config
   temperature: () => Temperature
-  /** What is asked for is not counted. */
+  /** Accesses are not counted. */
   readOnly: boolean
   onProblem: (error: unknown) => void
   /** A key was stored that has an end, or one may be there again. */
   onExpiring: () => void
 }
 
-/** Who writes. What `signal` gives up before it is stored never is. */
+/** The author of writes. Work that `signal` aborts before it is stored never is. */
 export interface Author {
   author: string
   signal?: AbortSignal | undefined
@@ -70,14 +70,14 @@ export interface Author {
   caller?: WriteCaller | undefined
 }
 
-/** What doors share, in the name of one author. */
+/** The shared parts of the doors, for one author. */
 interface SharedDeps extends DoorDeps {
   maintenance: Pick<Maintenance, 'scrub'>
   touch: Touches['touch']
   settled: Touches['settled']
 }
 
-/** The four doors to a memory: the tree, records, keys and files. They are made for an author, who signs what is written. */
+/** The four doors to a memory: the tree, records, keys and files. They are created for an author, who signs the writes. */
 export function createDoors(parts: DoorParts) {
   const { store, maintenance, hash, now, places, config, redaction, temperature, onProblem } = parts
   const { redact } = redaction
@@ -99,7 +99,7 @@ export function createDoors(parts: DoorParts) {
     return { store, maintenance, hash, now, redact, author, signal, caller, prepare, ...touches }
   }
 
-  /** For the tree, whose nodes may be of any door. */
+  /** For the tree, whose nodes may belong to any door. */
   function treeDeps(by: Author): SummarizeDeps {
     const noteLimit = noteLimitOf(parts.settings())
     const shared = { ...sharedDeps(by), store: parts.sweptStore(), doors: writeBack, noteLimit }
@@ -111,10 +111,10 @@ export function createDoors(parts: DoorParts) {
     const signed = { store: parts.sweptStore(), hash, now, redact, author, signal, caller }
     return {
       ...createTreeDoor({ writing: () => treeDeps(by), linking: signed }),
-      /** Brings the memory to what a folder or file says. */
+      /** Updates the memory from a folder or file. */
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ ...parts, deps: signed }, path, withSignal(options, signal)),
-      /** Makes the memory say again what it said at a snapshot. */
+      /** Restores the content of the memory at a snapshot. */
       async rollback(input: RollbackInput): Promise<RollbackResult> {
         const result = await rollback({ ...signed, maintenance }, input)
         parts.onExpiring()
@@ -154,9 +154,9 @@ export function createDoors(parts: DoorParts) {
       ...treeOf(by),
       /** Values under keys. */
       keys: keysOf(by),
-      /** What an assistant keeps: facts, learnings, tasks. */
+      /** Records of an assistant: facts, learnings, tasks. */
       records: recordsOf(by),
-      /** Files that agents keep by path: what the `memory` tool and connectors are wired to. */
+      /** Files that agents keep by path: the backend of the `memory` tool and of connectors. */
       memoryNode: filesOf(by),
     }),
     settled: touches.settled,
@@ -165,7 +165,7 @@ export function createDoors(parts: DoorParts) {
     async archiveRecords(): Promise<Archived> {
       const { archival, limits } = recordSettingsOf(parts.settings())
       if (!archival) return { learnings: 0, tasks: 0 }
-      // What was asked for a moment ago is not what nobody asks for.
+      // A record accessed a moment ago must not count as unused.
       await touches.settled()
       return archiveRecords({ store, hash, now, redact, author: 'archival' }, limits, archival)
     },

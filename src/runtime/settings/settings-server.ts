@@ -15,7 +15,7 @@ import {
 } from './setting-values.ts'
 import { HTTP_SETTINGS } from './settings-http.ts'
 
-/** What a running server does, beside the memory itself. Part of `SETTINGS`. */
+/** The behaviour of a running server, apart from the memory itself. Part of `SETTINGS`. */
 export const SERVER_SETTINGS = [
   {
     name: 'rescan.enabled',
@@ -23,7 +23,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_RESCAN_ENABLED',
     default: true,
     scope: 'project',
-    help: 'false: a running server does not look at its source again by itself',
+    help: 'false: a running server does not rescan its source',
     parse: flag(),
   },
   {
@@ -42,7 +42,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_RESCAN_SETTLE',
     default: '500ms',
     scope: 'project',
-    help: 'A file that changed less than this ago is left for the next look: somebody may still be writing it',
+    help: 'A file changed more recently than this is left for the next scan: another program may still be writing it',
     parse: duration({ upTo: '1h' }),
   },
   {
@@ -256,7 +256,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_SESSIONS_IDLE_EXPIRY',
     default: '30m',
     scope: 'project',
-    help: 'A client without a session of its own counts as gone after this time without a request',
+    help: 'A client without a session counts as disconnected after this time without a request',
     parse: duration({ above: '0', upTo: '8760h' }),
     inFolder: duration({ from: '1s', upTo: '24h' }),
   },

@@ -7,7 +7,7 @@ export function fileLimitOf(config: Config): TextLimit {
   return limitOf(config, 'files.max_file_bytes')
 }
 
-/** Of what one write to the tree is given. */
+/** For the input of one write to the tree. */
 export function noteLimitOf(config: Config): TextLimit {
   return limitOf(config, 'notes.max_bytes')
 }

@@ -5,7 +5,7 @@ import type { MemoryResource } from '../../model/resource.ts'
 const NOTE =
   '_(Index capped at 500 entries; more results may exist. Use the `list_memories` tool with tags for targeted retrieval.)_'
 
-/** Where keyed memories are read: for who wants to know what there is. */
+/** The list of keyed memories, with the URI of each. */
 export const keyIndex: MemoryResource = {
   uri: MEMORY_INDEX,
   name: 'Memory index',

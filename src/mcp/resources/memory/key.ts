@@ -4,13 +4,13 @@ import { KEY_TEMPLATE, RESERVED_KEY_TEMPLATE } from '../../model/names.ts'
 import type { Observer } from '../../model/observer.ts'
 import type { MemoryResource, ResourceContent } from '../../model/resource.ts'
 
-/** What is stored under a key. Nothing is counted or warmed by reading it here. */
+/** The value of a key. Reading it here counts and warms nothing. */
 export const key: MemoryResource = {
   uri: KEY_TEMPLATE,
   name: 'Memory content',
   title: 'Memory content',
   scope: 'memories:read',
-  description: 'What is stored under one key; memory://_index lists them',
+  description: 'The value of one key; memory://_index lists the keys',
   mimeType: 'text/plain',
   read: (observer, { key: name = '' }) => readKey(observer, name),
   stamp: (observer, { key: name = '' }) => observer.keyVersion(name),
