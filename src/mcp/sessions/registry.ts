@@ -206,7 +206,7 @@ export function createRegistry(parts: RegistryParts): Registry {
 
 function createBeginning({ now, transport, listen, hash, salt }: RegistryParts) {
   let count = 0
-  /** Ids of a process are unique at any rate. */
+  /** Unique within the process, even for sessions of the same second. */
   const idAt = (second: number): string => {
     const serial = count++
     return payloadId(hash, 'session', `${transport}${second}${salt}${serial === 0 ? '' : `\0${serial}`}`)

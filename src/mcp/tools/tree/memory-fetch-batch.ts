@@ -8,7 +8,8 @@ import { BUDGET, NODE_ID } from './arguments.ts'
 
 export const memoryFetchBatch = defineTool({
   name: 'MemoryFetchBatch',
-  description: 'Read several notes by id, each alone. Those not found or over budget are listed at the end.',
+  description:
+    'Read several notes by id, without their context. Ids not found or over budget are listed at the end.',
   hint: 'read many',
   toolset: 'tree',
   effect: 'warms',
