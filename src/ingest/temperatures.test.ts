@@ -94,14 +94,14 @@ test('text that is not JSON is refused', () => {
   expect(() => parseTemperatures('{ a: 1 }')).toThrow('line 1: invalid JSON: expected a key in double quotes')
 })
 
-test('a path without a file says nothing; what is no file is refused by name', () => {
+test('a path without a file is ignored; a path that is not a file is refused by name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'remindb-temperatures-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   expect(readTemperatures(join(folder, 'temperatures.json'))).toBeUndefined()
   expect(() => readTemperatures(folder)).toThrow('invalid .remindb/temperatures.json: is not a file')
 })
 
-test('gives a number in range or nothing, whatever is in the file', () => {
+test('returns a number in range or nothing, for any content of the file', () => {
   fc.assert(
     fc.property(fc.json(), fc.string(), (text, path) => {
       let seed: number | undefined

@@ -7,14 +7,14 @@ import { shareLinks } from './share-links.ts'
 import { splitText } from './split-text.ts'
 import { compressWhitespace } from './whitespace.ts'
 
-/** A header is repeated on every piece only while it leaves this part of a piece to what is below it. */
+/** A header is repeated on every piece only if it leaves this part of a piece for the rest. */
 const MIN_ROOM = 0.5
 /** The longest code point in UTF-8: with less room a text cannot be cut at all. */
 const MIN_BYTES = 4
 
 /**
- * The same blocks with white space compressed and secrets taken out, and with every text of more than `maxNodeTokens`
- * tokens cut into siblings, in order. The first piece keeps the children; what is left of a heading becomes its first
+ * The same blocks with white space compressed and secrets removed, and with every text of more than `maxNodeTokens`
+ * tokens cut into siblings, in order. The first piece keeps the children; the rest of a heading becomes its first
  * text children. Every link goes to the piece that shows it.
  */
 export function splitBlocks(blocks: readonly Block[], options: ParseOptions): Block[] {

@@ -297,7 +297,7 @@ function isHex(scan: Scan, from: number, end: number): boolean {
   return true
 }
 
-/** `xxxx`: what stands in a text about tokens. */
+/** `xxxx`: an example in a text about tokens. */
 function isFiller(text: string, from: number, end: number): boolean {
   const first = text.charCodeAt(from) | 32
   if (first !== 120) return false

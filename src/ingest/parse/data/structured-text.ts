@@ -1,6 +1,6 @@
 import { type Entry, isArray, type Scalar, sizeOf, type Value, ValueMap } from './value.ts'
 
-/** `key: scalar`, or `key:` with what it holds below: a map two spaces further in, an array at the same indent. */
+/** `key: scalar`, or `key:` with its content below: a map indented by two spaces, an array at the same indent. */
 export function renderEntries(entries: readonly Entry[], indent: number, lines: string[]): void {
   const pad = ' '.repeat(indent)
   for (const [key, value] of entries) {
@@ -31,7 +31,7 @@ function renderBelow(value: Value, indent: number, lines: string[]): void {
   else if (value instanceof ValueMap) renderEntries(value.entries, indent, lines)
 }
 
-/** Undefined for what needs lines of its own. */
+/** Undefined for a value that needs several lines. */
 function renderInline(value: Value, indent: number): string | undefined {
   if (isArray(value)) return sizeOf(value) === 0 ? '[]' : undefined
   if (value instanceof ValueMap) return sizeOf(value) === 0 ? '{}' : undefined

@@ -7,13 +7,13 @@ import { renderEntries, renderItems, renderScalar } from './structured-text.ts'
 import { encodeToon, renderToon, splitToon, type ToonArray, toonLabel } from './toon-encode.ts'
 import { type Entry, isArray, sizeOf, toValue, type Value, ValueMap } from './value.ts'
 
-/** A nested map or array of this many entries is a node of its own; a smaller one is written into its parent. */
+/** A nested map or array of this many entries is a separate node; a smaller one is written into its parent. */
 const PROMOTION_THRESHOLD = 5
 
 /**
  * The nodes of a parsed value (JSON, YAML, TOON): Maps or plain objects, arrays and scalars; keys in lexicographic
- * order. Nothing for null, undefined or a blank text. Throws ParseError when nested too deeply to be rendered. What is longer than a
- * node may be is left to `splitBlocks`, except arrays in TOON.
+ * order. Nothing for null, undefined or a blank text. Throws ParseError when nested too deeply to be rendered. A text that is too
+ * long for a node is left to `splitBlocks`, except arrays in TOON.
  */
 export function structuredBlocks(raw: unknown, options: ParseOptions): Block[] {
   const value = toValue(raw, options.redact)
@@ -49,13 +49,13 @@ function mapBlock(key: string | null, entries: readonly Entry[], options: ParseO
   return block
 }
 
-/** In TOON where that is much shorter: then one node or, for a long array, several. */
+/** In TOON if that is much shorter: then one node or, for a long array, several. */
 function arrayBlocks(key: string | null, items: readonly Value[], options: ParseOptions): Block[] {
   const plain = plainArray(key, items)
   const toon = encodeToon(key, items)
   if (!toon) return [plain]
   const whole = renderToon(toon)
-  // A secret that spans several items is known only by the whole, and without it the text is no TOON.
+  // A secret that spans several items is only recognised in the whole text, and removing it would break the TOON.
   if (!savesEnough(plain.text, whole) || options.redact(whole) !== whole) return [plain]
   const texts = splitToon(toon, bytesOf(options.maxNodeTokens))
   return texts?.map((text) => toonBlock(text, toon)) ?? [plain]

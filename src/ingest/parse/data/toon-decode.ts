@@ -4,7 +4,7 @@ import { isNumberText, NumberLiteral } from './number-literal.ts'
 import { MAX_DEPTH } from './value.ts'
 
 const INDENT = 2
-/** Characters that nobody writes; one that a text does not hold is free to mark its numbers. */
+/** Rare characters; one that a text does not contain can mark its numbers. */
 const FIRST_MARK = 0xe000
 const LAST_MARK = 0xf8ff
 
