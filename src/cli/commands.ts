@@ -77,7 +77,7 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
   },
   relate: { summary: 'Link two nodes', load: inOne('relate') },
   unrelate: {
-    summary: 'Take a link made with relate away',
+    summary: 'Remove a link made with relate',
     load: inOne('unrelate'),
   },
   doctor: { summary: 'Check the database, and repair it', load: inOne('doctor') },
@@ -86,7 +86,7 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     load: inOne('backup'),
     commands: {
       restore: {
-        summary: 'Put a backup in the place of the memory, which is kept',
+        summary: 'Replace the memory by a backup; the previous one is kept',
         load: inOne('backupRestore'),
       },
     },
@@ -96,7 +96,7 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     load: inOne('exportCommand'),
   },
   import: {
-    summary: 'Make a memory from an export',
+    summary: 'Create a memory from an export',
     load: inOne('importCommand'),
   },
   bench: {
@@ -112,13 +112,13 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     load: inOne('untrust'),
   },
   spaces: {
-    summary: 'Manage the memories that a server serves to many',
+    summary: 'Manage the spaces of a server',
     commands: {
       create: { summary: 'Create a space, empty or from a memory', load: ofAccounts('spaces', 'create') },
       list: { summary: 'List the spaces', load: ofAccounts('spaces', 'list') },
-      rename: { summary: 'Give a space another name', load: ofAccounts('spaces', 'rename') },
+      rename: { summary: 'Rename a space', load: ofAccounts('spaces', 'rename') },
       archive: { summary: 'Keep a space without serving it', load: ofAccounts('spaces', 'archive') },
-      unarchive: { summary: 'Let an archived space be used again', load: ofAccounts('spaces', 'unarchive') },
+      unarchive: { summary: 'Restore an archived space', load: ofAccounts('spaces', 'unarchive') },
       delete: { summary: 'Delete a space permanently', load: ofAccounts('spaces', 'delete') },
       stats: { summary: 'Show how large spaces are, and who uses them', load: ofAccounts('spaces', 'stats') },
     },
@@ -128,18 +128,18 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     commands: {
       create: { summary: 'Add a user', load: ofAccounts('users', 'create') },
       list: { summary: 'List the users', load: ofAccounts('users', 'list') },
-      disable: { summary: 'Let no key of a user work for now', load: ofAccounts('users', 'disable') },
-      enable: { summary: 'Let the keys of a user work again', load: ofAccounts('users', 'enable') },
+      disable: { summary: 'Disable the keys of a user', load: ofAccounts('users', 'disable') },
+      enable: { summary: 'Enable the keys of a user again', load: ofAccounts('users', 'enable') },
       delete: { summary: 'Remove a user with their keys', load: ofAccounts('users', 'delete') },
     },
   },
   keys: {
     summary: 'Manage the API keys of a server',
     commands: {
-      create: { summary: 'Make a key for a user and a space', load: ofAccounts('keys', 'create') },
+      create: { summary: 'Create a key for a user and a space', load: ofAccounts('keys', 'create') },
       list: { summary: 'List the keys, without their secrets', load: ofAccounts('keys', 'list') },
       revoke: { summary: 'Revoke a key and the keys created with it', load: ofAccounts('keys', 'revoke') },
-      rotate: { summary: 'Give a key another secret', load: ofAccounts('keys', 'rotate') },
+      rotate: { summary: 'Replace the secret of a key', load: ofAccounts('keys', 'rotate') },
     },
   },
   members: {
@@ -148,7 +148,7 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
       add: { summary: 'Give a user a role in a space', load: ofAccounts('members', 'add') },
       list: { summary: 'List the members of a space', load: ofAccounts('members', 'list') },
       remove: {
-        summary: 'Take a user out of a space and revoke their keys for it',
+        summary: 'Remove a user from a space and revoke their keys for it',
         load: ofAccounts('members', 'remove'),
       },
     },

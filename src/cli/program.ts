@@ -83,7 +83,7 @@ async function runGroup(
   { name, entry, rest }: Extract<Found, { kind: 'group' }>,
 ): Promise<ExitCode> {
   const { wants } = parseLine(rest, undefined)
-  if (wants === 'run') throw new UsageError(`which command? There are ${namesOf(entry.commands, `${name} `)}`)
+  if (wants === 'run') throw new UsageError(`missing command; one of ${namesOf(entry.commands, `${name} `)}`)
   await writeLines(out, wants === 'version' ? [`remindb ${VERSION}`] : groupHelp(name, entry))
   return 0
 }

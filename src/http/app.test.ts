@@ -163,7 +163,7 @@ describe('CORS', () => {
     expect(accessHeaders(response)).toEqual({})
   })
 
-  test('tells a configured origin what it may send', async () => {
+  test('sends a configured origin the permitted methods and headers', async () => {
     const { send, calls } = start()
     const response = await send('OPTIONS', '/mcp', { origin: BOARD, ...preflight })
     expect(response.status).toBe(204)

@@ -46,14 +46,13 @@ function judgeHost(request: Request, host: string, hosts: ReadonlySet<string>): 
   if (!hosts.has(name) && !hosts.has(name + port)) {
     return refuse(
       403,
-      `the Host header says ${quoted(host)}, which is no name of this server; use localhost, ` +
+      `the Host header says ${quoted(host)}, which is not a name of this server; use localhost, ` +
         'or add the name to server.http.allowed_hosts',
     )
   }
   // A request line may carry a whole URL, whose host overrides the header: then they must agree.
   const { protocol, host: called, username, password } = new URL(request.url)
-  if (username !== '' || password !== '')
-    return refuse(400, 'the URL has a name or a password in it; leave them out')
+  if (username !== '' || password !== '') return refuse(400, 'the URL contains credentials; remove them')
   return hostAsIn(protocol, host) === called
     ? undefined
     : refuse(400, 'the URL and the Host header name different servers; send the same in both')
@@ -107,7 +106,7 @@ function checkOrigin(given: string): string {
     return /^https?:/.test(origin) ? new URL(origin).origin : origin
   throw new MemoryError(
     'INVALID_INPUT',
-    `server.http.allowed_origins has ${quoted(given)}, which is no origin of a web page; ` +
-      'write scheme, name and port only, such as "https://board.example"; all origins at once cannot be allowed',
+    `server.http.allowed_origins has ${quoted(given)}, which is not the origin of a web page; ` +
+      'write scheme, name and port only, such as "https://board.example"; wildcards are not supported',
   )
 }

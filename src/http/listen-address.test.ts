@@ -94,7 +94,7 @@ test.each([
   await expect(refused).rejects.toMatchObject({
     code: 'FORBIDDEN',
     message: expect.stringMatching(
-      /is reachable from other machines, and nobody would be asked who they are; listen on 127\.0\.0\.1:7474/,
+      /is reachable from other machines, and clients would not be authenticated; listen on 127\.0\.0\.1:7474/,
     ),
   })
 })

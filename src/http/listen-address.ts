@@ -82,7 +82,7 @@ export async function resolveAddress(
   if (!isPublic && !addresses.every(isLoopback)) {
     throw new MemoryError(
       'FORBIDDEN',
-      `${showAddress(address)} is reachable from other machines, and nobody would be asked who they are; ` +
+      `${showAddress(address)} is reachable from other machines, and clients would not be authenticated; ` +
         `listen on 127.0.0.1:${address.port}, perhaps behind a reverse proxy that authenticates, or serve a folder of spaces with --auth keys`,
     )
   }

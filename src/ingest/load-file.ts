@@ -69,7 +69,7 @@ function readBytes(file: string, { maxFileBytes, parser }: LoadOptions & { parse
   try {
     return withOpened(file, (handle) => {
       const stats = fstatSync(handle)
-      if (!stats.isFile()) throw new ParseError('is not a file any more')
+      if (!stats.isFile()) throw new ParseError('is no longer a regular file')
       if (stats.size > maxFileBytes) throw new ParseError(tooLarge(stats.size, maxFileBytes))
       if (stats.size > parser.maxBytes)
         throw new ParseError(tooLarge(stats.size, parser.maxBytes, parser.name))

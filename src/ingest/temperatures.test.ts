@@ -83,9 +83,9 @@ test.each([
   [{ a: 0.5, 'a/b': 0.6 }, 'conflicting temperatures for "a"'],
   [{ 'a/b': 0.6, a: 0.5 }, 'conflicting temperatures for "a"'],
   [{ a: 0.5, './a': {} }, 'conflicting temperatures for "a"'],
-  [0.5, 'must hold one JSON object'],
-  [[], 'must hold one JSON object'],
-  [null, 'must hold one JSON object'],
+  [0.5, 'must contain one JSON object'],
+  [[], 'must contain one JSON object'],
+  [null, 'must contain one JSON object'],
 ])('%j is refused', (seeds, message) => {
   expect(() => parseTemperatures(JSON.stringify(seeds))).toThrow(new Error(message))
 })

@@ -27,7 +27,7 @@ export function readTemperatures(file: string): SeedOf | undefined {
 export function parseTemperatures(text: string): SeedOf {
   const json = text.replace(/^\uFEFF/, '')
   const value: unknown = json.trim() === '' ? {} : parseJsonValue(json)
-  if (!isObject(value)) throw new Error('must hold one JSON object')
+  if (!isObject(value)) throw new Error('must contain one JSON object')
   const seeds: Seeds = new Map()
   addAll(seeds, [], value)
   return (path) => resolve(seeds, path.split('/'))

@@ -301,7 +301,7 @@ describe('a source folder', async () => {
 
   test('reports a file that disappeared before it was read', async () => {
     mkdirSync(join(root, 'folder.md'))
-    const reasons = { 'gone.md': 'cannot be read (ENOENT)', 'folder.md': 'is not a file any more' }
+    const reasons = { 'gone.md': 'cannot be read (ENOENT)', 'folder.md': 'is no longer a regular file' }
     for (const [path, reason] of Object.entries(reasons))
       expect(await load(path)).toEqual({ kind: 'failed', digest: null, line: null, reason })
   })

@@ -29,7 +29,7 @@ export const command = defineCommand({
     strict: { kind: 'switch', help: 'Fail (exit 1) when a file had to be skipped; the others are compiled' },
     'reseed-temperatures': {
       kind: 'switch',
-      help: 'Give every node of these files the heat that .remindb/temperatures.json says',
+      help: 'Set the heat of every node of these files from .remindb/temperatures.json',
     },
     overview: { kind: 'switch', help: 'Also show the content of the memory, and the next steps' },
     json: { kind: 'switch', help: 'Print JSON' },

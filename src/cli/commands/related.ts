@@ -10,7 +10,7 @@ import { budgetHelp, READ_FLAGS } from '../base/read-flags.ts'
 import { paintOf } from '../layout/paint.ts'
 
 export const command = defineCommand({
-  parameters: { 'node-id': { kind: 'text', help: 'The id of the node to begin at' } },
+  parameters: { 'node-id': { kind: 'text', help: 'The id of the node to start from' } },
   flags: {
     direction: {
       kind: 'text',

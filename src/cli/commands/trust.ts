@@ -13,7 +13,7 @@ import { type Context, defineCommand } from '../base/command.ts'
 
 export const command = defineCommand({
   parameters: { folder: { kind: 'text', help: 'The folder that has the .remindb' } },
-  flags: { yes: { kind: 'switch', help: 'Accept them; without it, a terminal is asked' } },
+  flags: { yes: { kind: 'switch', help: 'Accept without asking' } },
   examples: ['remindb trust .', 'remindb trust ~/work/site --yes'],
 
   async run(context, { parameters: { folder: named }, flags: { yes } }) {

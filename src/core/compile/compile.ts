@@ -72,7 +72,7 @@ export async function compile(deps: CompileDeps, input: CompileInput): Promise<C
       spool.close()
     }
   }
-  throw new MemoryError('CONFLICT', 'another process keeps compiling these files; try again when it is done')
+  throw new MemoryError('CONFLICT', 'another process keeps compiling these files; retry when it is done')
 }
 
 function readKnown(store: Store, input: CompileInput): Promise<Known> {

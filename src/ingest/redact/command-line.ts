@@ -9,7 +9,7 @@ import { COMMAND_KIND, KEYED_KIND } from './text/kinds.ts'
 import { NAMES, type Scan } from './text/scan.ts'
 import { Value } from './value.ts'
 
-/** What a word of a command implies for the next one. */
+/** The role of a word in a command: it decides how the next one is read. */
 export interface CommandWord {
   options?: string
   isNaming?: true

@@ -15,7 +15,7 @@ import type { Entry } from './text/prefix-index.ts'
 import { Scan } from './text/scan.ts'
 import { discordBotToken, type TokenKind } from './token-kinds.ts'
 
-/** What a character may begin or be the middle of. */
+/** The kinds of words and signs that a character may begin, or be the middle of. */
 const NOTHING = 0
 const WORD = 1
 const COLON = 2

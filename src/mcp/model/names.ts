@@ -59,7 +59,7 @@ export function isMemoryUri(uri: string): boolean {
 export function findMemoryName(uri: string): MemoryName | undefined {
   if (!isMemoryUri(uri)) return undefined
   const [path = '', query] = splitOnce(uri.slice(SCHEME.length), '?')
-  if (!path.isWellFormed()) throw new MemoryError('INVALID_INPUT', 'the URI has half a surrogate pair in it')
+  if (!path.isWellFormed()) throw new MemoryError('INVALID_INPUT', 'the URI contains half a surrogate pair')
   const segments = path.split('/').map(decode)
   return findView(segments, query) ?? (query === undefined ? findKey(segments) : undefined)
 }

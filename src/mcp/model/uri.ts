@@ -120,7 +120,7 @@ function unknownVariable(name: string, known: ReadonlySet<string>): MemoryError 
 
 function notTogether(values: Record<string, string>): MemoryError {
   const names = Object.keys(values).join(', ')
-  return new MemoryError('INVALID_INPUT', `no resource takes ${names} together; leave one out`)
+  return new MemoryError('INVALID_INPUT', `no resource accepts ${names} together; omit one`)
 }
 
 export function splitOnce(text: string, mark: string): [string, string?] {

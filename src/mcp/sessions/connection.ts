@@ -5,7 +5,7 @@ import { authorOf, envelopeClient, initializeClient, metaOf, methodOf } from './
 import type { ConnectionKey, Registry } from './registry.ts'
 
 /** The client did not identify itself. */
-const NOBODY: ClientMeta = { name: '', version: '', protocol: '' }
+const UNKNOWN_CLIENT: ClientMeta = { name: '', version: '', protocol: '' }
 
 export interface ConnectionOptions {
   /** The registry's key for the connection. If given, its creator reports the end of the connection to the registry. */
@@ -44,7 +44,11 @@ export function createConnection(registry: Registry, options: ConnectionOptions 
     /** The client that sends requests with this envelope. */
     callerOf(envelope?: unknown): Caller {
       const client = greeted ?? envelopeClient(envelope)
-      return { sessionId: registry.find(key, client) ?? '', author: authorOf(client ?? NOBODY), address }
+      return {
+        sessionId: registry.find(key, client) ?? '',
+        author: authorOf(client ?? UNKNOWN_CLIENT),
+        address,
+      }
     },
     close(): void {
       registry.close(key)

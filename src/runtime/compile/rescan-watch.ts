@@ -27,7 +27,7 @@ export function createRescanWatch({ watch, folder, log, onChange }: RescanWatchI
       // Not tried again: limits of the system stay, and trying costs a walk through the whole folder.
       isRefused = true
       const reason = error instanceof Error ? error.message : String(error)
-      log.warn('rescan: cannot watch the source, looking at every interval only', { err: reason })
+      log.warn('rescan: cannot watch the source, scanning at intervals only', { err: reason })
       return undefined
     }
   }

@@ -59,7 +59,7 @@ export function startRescan(parts: RescanParts): Rescan {
   const lookLog = createLookLog(log)
   const watching = createRescanWatch({ watch: parts.watch, folder: sourceRoot, log, onChange: wake })
   const tellLook = guard(parts.rescanLog ?? (() => undefined), () =>
-    log.warn('rescan: failed to persist the look'),
+    log.warn('rescan: failed to store the result'),
   )
   const ending = new AbortController()
   const { signal } = ending

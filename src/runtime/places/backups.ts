@@ -23,7 +23,7 @@ export async function backUp(
 /** Backups need files: a memory without any has none. */
 export function filesOf({ files }: Pick<Maintenance, 'files'>): FileMaintenance {
   if (files) return files
-  throw new MemoryError('FORBIDDEN', 'this memory has no file that could be copied; export it instead')
+  throw new MemoryError('FORBIDDEN', 'this memory has no file to copy; export it instead')
 }
 
 /** Copies beside the database, including unfinished ones: they may hold erased text. */

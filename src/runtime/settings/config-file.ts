@@ -93,7 +93,7 @@ function flattenInto(flat: Map<string, unknown>, prefix: string, value: unknown,
     typeof value !== 'object' || value === null || Array.isArray(value) || KNOWN_NAMES.has(prefix)
   // An empty object that is not a section is a value too: otherwise a misspelt key could hide behind it.
   if (isLeaf || (Object.keys(value).length === 0 && prefix !== '' && !isSection(prefix))) {
-    if (prefix === '') throw new MemoryError('INVALID_INPUT', `${file} must hold one JSON object`)
+    if (prefix === '') throw new MemoryError('INVALID_INPUT', `${file} must contain one JSON object`)
     flat.set(prefix, value)
     return
   }

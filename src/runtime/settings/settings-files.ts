@@ -31,7 +31,7 @@ export const FILES_SETTINGS = [
     env: 'REMINDB_FILES_MAX_FILE_BYTES',
     default: 10_485_760,
     scope: 'operator',
-    help: 'The longest text that a file of the files door may have, in bytes of UTF-8',
+    help: 'The maximum size of a file of the files door, in bytes of UTF-8',
     parse: size(),
   },
 ] as const satisfies readonly Setting[]

@@ -18,7 +18,7 @@ export const HTTP_SETTINGS = [
     env: 'REMINDB_TRANSPORT',
     default: 'stdio',
     scope: 'operator',
-    help: 'How clients reach the server: over its stdin and stdout, or over HTTP',
+    help: 'The transport: stdin and stdout, or HTTP',
     parse: oneOf('stdio', 'http'),
   },
   {
@@ -27,7 +27,7 @@ export const HTTP_SETTINGS = [
     env: 'REMINDB_LISTEN',
     default: '127.0.0.1:7474',
     scope: 'operator',
-    help: 'Where HTTP listens: an address of this machine and a port',
+    help: 'The address and port that HTTP listens on',
     parse: text({ maxLength: 200 }),
   },
   {
@@ -36,7 +36,7 @@ export const HTTP_SETTINGS = [
     env: 'REMINDB_AUTH',
     default: 'off',
     scope: 'operator',
-    help: 'off: clients do not say who they are, and only this machine reaches the server. keys: every request has an API key',
+    help: 'off: no authentication, and only this machine can reach the server. keys: every request needs an API key',
     parse: oneOf('off', 'keys'),
   },
   {
@@ -55,7 +55,7 @@ export const HTTP_SETTINGS = [
     env: 'REMINDB_RATE_PER_MINUTE',
     default: 60,
     scope: 'operator',
-    help: 'How many calls of tools and reads of resources a client with a key may make in a minute of UTC',
+    help: 'The maximum number of tool calls and resource reads of a client with a key per minute',
     parse: either('none', integer(1, 1_000_000_000)),
   },
   {
@@ -64,7 +64,7 @@ export const HTTP_SETTINGS = [
     env: 'REMINDB_RATE_PER_DAY',
     default: 10_000,
     scope: 'operator',
-    help: 'The maximum number of calls per UTC day',
+    help: 'The same per UTC day',
     parse: either('none', integer(1, 1_000_000_000)),
   },
   {
@@ -111,7 +111,7 @@ export const HTTP_SETTINGS = [
     env: 'REMINDB_SERVER_HTTP_ALLOWED_ORIGINS',
     default: [],
     scope: 'operator',
-    help: 'Origins of web pages that may use the server; it allows none but its own',
+    help: 'Origins of other web pages that may use the server',
     example: '["http://localhost:5173"]',
     parse: names(),
   },
@@ -130,7 +130,7 @@ export const HTTP_SETTINGS = [
     env: 'REMINDB_SERVER_HTTP_MAX_CONNECTIONS',
     default: 20_000,
     scope: 'operator',
-    help: 'More connections at a time are refused',
+    help: 'The maximum number of connections; more are refused',
     parse: integer(1, 1_000_000),
   },
   {
@@ -139,7 +139,7 @@ export const HTTP_SETTINGS = [
     env: 'REMINDB_SERVER_HTTP_MAX_SESSIONS',
     default: 10_000,
     scope: 'operator',
-    help: 'Sessions of older clients at a time. One more takes the place of one that is idle, or is refused',
+    help: 'The maximum number of sessions of older clients. One more replaces an idle one, or is refused',
     parse: integer(1, 1_000_000),
   },
   {
@@ -148,7 +148,7 @@ export const HTTP_SETTINGS = [
     env: 'REMINDB_SERVER_HTTP_MAX_STREAMS',
     default: 10_000,
     scope: 'operator',
-    help: 'More streams of notifications at a time are refused',
+    help: 'The maximum number of notification streams; more are refused',
     parse: integer(1, 1_000_000),
   },
   {
@@ -157,7 +157,7 @@ export const HTTP_SETTINGS = [
     env: 'REMINDB_SERVER_HTTP_REQUEST_TIMEOUT',
     default: '30s',
     scope: 'operator',
-    help: 'A request must have arrived whole within this time',
+    help: 'A request must be complete within this time',
     parse: duration({ above: '0', upTo: '24h' }),
   },
   {

@@ -11,7 +11,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_MAX_CONTENT',
     default: 5000,
     scope: 'operator',
-    help: 'Characters that the content of a record may have',
+    help: 'The maximum number of characters in a record',
     parse: integer(1, 1_000_000),
   },
   {
@@ -20,7 +20,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_MAX_TAGS',
     default: 10,
     scope: 'operator',
-    help: 'Tags that a record may have',
+    help: 'The maximum number of tags of a record',
     parse: integer(1, 100),
   },
   {
@@ -29,7 +29,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_MAX_CORE',
     default: 1000,
     scope: 'operator',
-    help: 'Core records that there may be; more are refused',
+    help: 'The maximum number of core records; more are refused',
     parse: either('none', integer(1, MAX_RECORDS)),
   },
   {

@@ -97,7 +97,7 @@ function unusedMark(source: string): string {
     const mark = String.fromCharCode(code)
     if (!source.includes(mark)) return mark
   }
-  throw new ParseError('invalid TOON: holds every private-use character')
+  throw new ParseError('invalid TOON: contains every private-use character')
 }
 
 /** The library's messages quote the text, except these. */

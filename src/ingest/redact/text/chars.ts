@@ -1,4 +1,4 @@
-/** What a character is, one bit for each class, so that the scanner asks a table and no expression. */
+/** Character classes, one bit each, so that the scanner looks up a table instead of matching an expression. */
 export const DIGIT = 1
 export const UPPER = 2
 export const LOWER = 4

@@ -11,7 +11,7 @@ export const keyIndex: MemoryResource = {
   name: 'Memory index',
   title: 'Memory index',
   scope: 'memories:read',
-  description: 'The URIs of keyed memories, one a line, by key',
+  description: 'The URIs of keyed memories, one per line, by key',
   mimeType: 'text/plain',
   read: async (observer) => indexText(await observer.keyIndex()),
   stamp: async (observer) => indexText(await observer.keyIndex()),

@@ -23,7 +23,7 @@ export const reservedKey: MemoryResource = {
   name: 'Memory content of a reserved name',
   title: 'Memory content of a reserved name',
   scope: 'memories:read',
-  description: 'As memory://{key}, for keys that begin with _ or are called like another resource',
+  description: 'As memory://{key}, for keys that begin with _ or have the name of another resource',
 }
 
 async function readKey(observer: Observer, name: string): Promise<ResourceContent> {

@@ -132,7 +132,7 @@ function inputOf({ commands }: MemoryToolConfig): Record<string, unknown> {
         oldContent: { ...TEXT, description: 'update: the text to replace, everywhere it occurs' },
       }),
       ...(has('read', 'list') && {
-        offset: { ...INTEGER, description: 'read, list: go on at next_offset of the last answer' },
+        offset: { ...INTEGER, description: 'read, list: continue at next_offset of the last answer' },
         limit: {
           ...INTEGER,
           description: 'read: max characters; list: max entries. Default: as many as fit',
