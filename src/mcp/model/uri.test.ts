@@ -96,7 +96,7 @@ describe('refuses', () => {
     const stub = (uri: string) => ({ uri }) as Resource
     const find = createFinder([stub('x://a{?b}'), stub('x://a{?c}')])
     expect(find('x://a?c=1')?.resource.uri).toBe('x://a{?c}')
-    expect(() => find('x://a?b=1&c=1')).toThrow('no resource takes b, c together')
+    expect(() => find('x://a?b=1&c=1')).toThrow('no resource accepts b, c together')
   })
 })
 

@@ -9,7 +9,7 @@ import { BUDGET, NODE_ID } from './arguments.ts'
 export const memoryFetchBatch = defineTool({
   name: 'MemoryFetchBatch',
   description:
-    'Read several notes by id, without their context. Ids not found or over budget are listed at the end.',
+    'Read several notes by id, each alone. Ids not found or over budget come last.',
   hint: 'read many',
   toolset: 'tree',
   effect: 'warms',
