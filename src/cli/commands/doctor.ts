@@ -1,11 +1,19 @@
 import type { DoctorReport, HealedCheck } from '../../core/doctor/doctor.ts'
 import { isMemoryError } from '../../core/errors.ts'
+import type { CheckStatus } from '../../core/port/store.ts'
 import { doctorJson } from '../../core/render/doctor-json.ts'
+import type { Palette } from '../../util/terminal/color.ts'
 import { untilClosed, writeLines, writePieces } from '../../util/terminal/output.ts'
 import { printable } from '../../util/text/printable.ts'
 import { type Context, defineCommand, type ExitCode } from '../base/command.ts'
 import { chooseDatabase, withMemory } from '../base/databases.ts'
-import { doctorLines } from '../layout/doctor.ts'
+
+const GLYPHS: Record<CheckStatus, string> = { pass: '✓', warn: '⚠', fail: '✗' }
+const VERDICTS: Record<CheckStatus, string> = {
+  pass: 'Database is healthy',
+  warn: 'Database has warnings',
+  fail: 'Database is unhealthy',
+}
 
 interface Flags {
   fix?: boolean | undefined
@@ -84,4 +92,23 @@ async function print(context: Context, { json }: Flags, report: DoctorReport): P
       : writeLines(context.out, doctorLines(report, context.palette)),
   )
   return report.status === 'fail' ? 1 : 0
+}
+
+function doctorLines(report: DoctorReport, palette: Palette): string[] {
+  const glyph = (status: CheckStatus): string => {
+    const paint = { pass: palette.green, warn: palette.yellow, fail: palette.red }[status]
+    return paint(GLYPHS[status])
+  }
+  return [
+    `${glyph(report.status)} ${palette.bold(VERDICTS[report.status])}`,
+    '',
+    ...report.checks.map(
+      (check) => `${glyph(check.status)} ${check.name.padEnd(20)} ${printable(check.detail)}${fixOf(check)}`,
+    ),
+  ]
+}
+
+function fixOf({ fix_applied, fix_error }: HealedCheck): string {
+  if (fix_error !== undefined) return `  (fix error: ${printable(fix_error)})`
+  return fix_applied ? '  (fixed)' : ''
 }

@@ -3,7 +3,6 @@ import type { DocumentRow, ReadTx } from '../port/store.ts'
 import { rootDocuments } from '../write/documents.ts'
 import type { CompileProgress } from './compile-progress.ts'
 import { factsOf, failureOf, isNews, isSettled, isUntouched } from './file-facts.ts'
-import { type Arrived, addArrived, takeRenamed } from './renames.ts'
 import type {
   ListedFile,
   LoadedFile,
@@ -222,4 +221,29 @@ function emptyScan(seen: number): Scan {
 
 function sourcePath(row: DocumentRow): string {
   return row.address.kind === 'source' ? row.address.path : ''
+}
+
+/** Files that are new in a folder, by the digest of their text. */
+type Arrived = Map<string, string[]>
+
+/** Notes a new file. */
+function addArrived(arrived: Arrived, digest: string, path: string): void {
+  const sameText = arrived.get(digest)
+  if (sameText) sameText.push(path)
+  else arrived.set(digest, [path])
+}
+
+/**
+ * The new path of a document whose file has disappeared: a new file with the same text. Of several the one with the same name,
+ * else the first, which is then taken.
+ */
+function takeRenamed(arrived: Arrived, path: string, { digest }: DocumentRow): string | undefined {
+  const candidates = digest === null ? undefined : arrived.get(digest)
+  if (!candidates || candidates.length === 0) return undefined
+  const sameName = candidates.findIndex((candidate) => nameOf(candidate) === nameOf(path))
+  return candidates.splice(Math.max(0, sameName), 1)[0]
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }

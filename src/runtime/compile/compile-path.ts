@@ -17,13 +17,16 @@ import { openSourceFolder } from '../../ingest/source-folder.ts'
 import { readTemperatures } from '../../ingest/temperatures.ts'
 import { isUnder, realOrSame } from '../../util/files/paths.ts'
 import { createSpool } from '../../util/files/spool.ts'
+import { formatDuration } from '../../util/text/duration.ts'
 import type { NamedRoots } from '../places/named-roots.ts'
 import { compileScope, type Places, STATE_FOLDER } from '../places/places.ts'
 import { insideRoots } from '../places/source-jail.ts'
 import type { Config } from '../settings/config.ts'
 import { durationMs, sizeBytes } from '../settings/setting-values.ts'
-import { openDeadline } from '../timing/deadline.ts'
 import { announceFirstCompile } from './first-compile.ts'
+
+/** A timer cannot wait longer: 24 days. */
+const LONGEST_MS = 2 ** 31 - 1
 
 export interface CompileResult extends CoreResult {
   /** The folder that paths in the result are relative to. */
@@ -131,4 +134,27 @@ function sourceOptions(config: Config) {
     maxThreads:
       maxParallelism === 'auto' ? Math.max(1, availableParallelism() - 1) : (maxParallelism as number),
   }
+}
+
+interface Deadline extends Disposable {
+  /** Aborted when the caller's is, or when the time is up. */
+  signal: AbortSignal | undefined
+}
+
+/** Time for a compile, from now on. 0: as long as it takes. */
+function openDeadline(timeoutMs: number, given?: AbortSignal): Deadline {
+  if (timeoutMs === 0) return { signal: given, [Symbol.dispose]: () => undefined }
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(timeoutError(timeoutMs)), Math.min(timeoutMs, LONGEST_MS))
+  return {
+    signal: given ? AbortSignal.any([given, late.signal]) : late.signal,
+    [Symbol.dispose]: () => clearTimeout(timer),
+  }
+}
+
+function timeoutError(timeoutMs: number): MemoryError {
+  return new MemoryError(
+    'TIMEOUT',
+    `failed to compile: wall-clock timeout exceeded after ${formatDuration(timeoutMs)}; raise compile.wall_clock_timeout or compile less`,
+  )
 }

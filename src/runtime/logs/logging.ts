@@ -3,7 +3,6 @@ import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../../util/
 import { flattenFields } from '../../util/log-fields.ts'
 import { createAttempt } from '../timing/best-effort.ts'
 import type { LogFormat, LogRecord } from './log-lines.ts'
-import { createRing } from './log-ring.ts'
 import { createLogWriter, type LogOutput } from './log-writer.ts'
 import { appendToSessionLog, isForSessionLog, type SessionLogsOptions } from './session-logs.ts'
 
@@ -103,5 +102,28 @@ function createLog(write: Write, sessionId?: string): Log {
     warn: (message, fields) => write('WARN', message, fields, sessionId),
     error: (message, fields) => write('ERROR', message, fields, sessionId),
     of: (id) => createLog(write, id),
+  }
+}
+
+/** The newest `size` records, in memory only. */
+function createRing(size: number) {
+  const slots: LogRecord[] = []
+  /** Where the oldest one is, once all slots are taken. */
+  let oldest = 0
+  let dropped = 0
+
+  return {
+    push(record: LogRecord): void {
+      if (slots.length < size) {
+        slots.push(record)
+        return
+      }
+      slots[oldest] = record
+      oldest = (oldest + 1) % size
+      dropped++
+    },
+    envelope(): LogsEnvelope {
+      return { records: [...slots.slice(oldest), ...slots.slice(0, oldest)], dropped }
+    },
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { WriteCaller } from '../../core/access/principal.ts'
 import { checkAddress } from '../../core/address.ts'
 import type { DoorDeps } from '../../core/doors/put-text.ts'
+import type { TextLimit } from '../../core/doors/text-limit.ts'
 import { createMemoryNode } from '../../core/files/door.ts'
 import { type EraseResult, erase } from '../../core/history/erase.ts'
 import { type RollbackInput, type RollbackResult, rollback } from '../../core/history/rollback.ts'
@@ -33,8 +34,8 @@ import { type Places, storeRoot } from '../places/places.ts'
 import type { Config } from '../settings/config.ts'
 import { keyLimitsOf } from '../settings/key-limits.ts'
 import { recordSettingsOf } from '../settings/record-settings.ts'
+import { sizeBytes } from '../settings/setting-values.ts'
 import type { Temperature } from '../settings/temperature.ts'
-import { fileLimitOf, noteLimitOf } from '../settings/text-limits.ts'
 import { createTouches, NO_TOUCHES, type Touches } from '../upkeep/touches.ts'
 import { boostOf } from '../upkeep/warmed.ts'
 import type { Preparer } from './preparer.ts'
@@ -179,4 +180,18 @@ function withSignal(options: CompileOptions = {}, signal: AbortSignal | undefine
 
 function toStored(places: Places, address: Address): Address {
   return address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
+}
+
+/** Of a file of the files door. */
+function fileLimitOf(config: Config): TextLimit {
+  return limitOf(config, 'files.max_file_bytes')
+}
+
+/** For the input of one write to the tree. */
+function noteLimitOf(config: Config): TextLimit {
+  return limitOf(config, 'notes.max_bytes')
+}
+
+function limitOf(config: Config, setting: 'files.max_file_bytes' | 'notes.max_bytes'): TextLimit {
+  return { maxBytes: sizeBytes(config[setting]), setting }
 }
