@@ -57,7 +57,7 @@ describe('wrong usage', () => {
     ['inspect --depth 3', '--depth requires --tree'],
     ['inspect --tree --depth x', '--depth must be a whole number from 0, got "x"'],
     ['inspect --tree --depth 1.5', '--depth must be a whole number from 0, got "1.5"'],
-    ['inspect --tree --files', '--tree, --files and --links exclude each other; give one of them'],
+    ['inspect --tree --files', '--tree, --files and --links exclude each other; give only one'],
     ['compile', 'missing <path>'],
     ['compile . --max-node-tokens 3', '--max-node-tokens must be a whole number from 50 to 1000000, got "3"'],
     ['history x y', 'unexpected argument "y"'],

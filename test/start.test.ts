@@ -30,7 +30,7 @@ test('npm start serves a folder, says where and what, and ends when it is asked 
     expect(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).toMatch(/bin\/remindb\0serve/)
   const url = said.match(/ at (http:\S+)\/mcp\n/)?.[1] ?? ''
   // The first lines may have left the screen by then.
-  expect(said).toContain(`\nOpen ${url}/mcp in a browser to see what to paste. Ctrl-C ends it.\n`)
+  expect(said).toContain(`\nOpen ${url}/mcp in a browser to see what to paste. Press Ctrl-C to stop.\n`)
   expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok')
   child.kill('SIGTERM')
   expect(await once(child, 'close')).toEqual([0, null])

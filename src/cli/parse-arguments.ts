@@ -85,7 +85,7 @@ export function parseLine(rest: readonly string[], command: Command | undefined)
     tokens: true,
   })
   const options = tokens.filter((token) => token.kind === 'option')
-  // By itself: an `h` in a text that was taken for flags is no call for help.
+  // Alone: an `h` in a text that was taken for flags does not ask for help.
   const isGiven = (name: string): boolean =>
     options.some((option) => option.name === name && option.rawName === rest[option.index])
   const empty: Input = { flags: {}, parameters: {} }
@@ -228,7 +228,7 @@ function readParameters(given: string[], { parameters }: Command): Record<string
   )
 }
 
-/** `given` begins with what stands in its place. */
+/** Reads one parameter from the front of `given`. */
 function readParameter(name: string, parameter: Parameter, given: string[]): Value {
   const [text] = given
   if (text === undefined && parameter.optional) return undefined

@@ -45,7 +45,7 @@ describe('an address that cannot be listened on', () => {
     const { code, stdout, stderr } = remindb([...HTTP, '--listen', address], { cwd })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(
-      `${address} is reachable from other machines, and nobody would be asked who they are`,
+      `${address} is reachable from other machines, and clients would not be authenticated`,
     )
     expect(stderr).toContain('reverse proxy')
     expect(existsSync(join(cwd, '.remindb'))).toBe(false)

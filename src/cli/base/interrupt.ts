@@ -1,8 +1,8 @@
 import { InterruptedError } from './command.ts'
 
 /**
- * Work that Ctrl-C, or being asked to end, gives up cleanly: `signal` says so, and what `outcome` says is told. Once:
- * whoever asks again does not want to wait.
+ * Work that Ctrl-C or SIGTERM aborts cleanly through `signal`; the error then has the message of `outcome`. A second
+ * signal ends the process immediately.
  */
 export async function interruptible<T>(
   outcome: string,

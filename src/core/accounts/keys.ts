@@ -21,13 +21,13 @@ export interface NewKey extends KeyGrant {
   space: string
 }
 
-/** The key itself: shown once, and stored nowhere. */
+/** The key itself: shown once, never stored. */
 export interface CreatedKey {
   id: string
   key: string
 }
 
-/** What may be shown of a key. */
+/** The public part of a key. */
 export type ShownKey = Omit<ApiKey, 'hash' | 'previous'>
 
 export interface KeyEntry extends ShownKey {
@@ -46,7 +46,7 @@ export function createKeys(deps: AccountDeps) {
   const { store, now, randomBytes, sha256 } = deps
   const oldKeys = createOldKeys(deps)
 
-  /** Adds the user to the space with the smallest role that fits; a member whose role is smaller gets that one. */
+  /** Adds the user to the space with the smallest role that fits; a member with a smaller role is raised to it. */
   async function create({ user, space, ...grant }: NewKey): Promise<CreatedKey> {
     const asked = checkGrant(grant, now())
     return store.write(async (tx) => {
@@ -145,12 +145,12 @@ export function createKeys(deps: AccountDeps) {
     return store.read(async (tx) => (await tx.keys({ parentId })).map(shown))
   }
 
-  /** With every key below it. Returns the ids of those that this call revoked. */
+  /** Revokes a key and every key below it. Returns the ids that this call revoked. */
   function revoke(id: string): Promise<string[]> {
     return store.write(async (tx) => revokeKeys(tx, [await getKey(tx, id)], now()))
   }
 
-  /** Another secret for the same key: its id, its rights and what it stored stay. The old one works for `graceMs`. */
+  /** Replaces the secret of a key: its id, its rights and its documents stay. The old secret works for `graceMs`. */
   function rotate(id: string, { graceMs = 0 }: { graceMs?: number } = {}): Promise<CreatedKey> {
     return store.write(async (tx) => {
       const old = await getKey(tx, id)
@@ -165,10 +165,10 @@ export function createKeys(deps: AccountDeps) {
   return { create, createChild, list, listMadeBy, revoke, rotate }
 }
 
-/** Revokes keys with every key below them. Returns the ids of those that were not revoked before. */
+/** Revokes keys with every key below them. Returns the ids that were not revoked before. */
 export async function revokeKeys(tx: AccountTx, keys: readonly ApiKey[], now: number): Promise<string[]> {
   const found = new Map(keys.map((key) => [key.id, key]))
-  // Grows while it is walked; a key that is there already is not walked again.
+  // The set grows during the walk; a key already in it is not walked again.
   for (const { id } of found.values())
     for (const child of await tx.keys({ parentId: id })) found.set(child.id, child)
   const working = [...found.values()].filter(({ revokedAt }) => revokedAt === null)

@@ -7,7 +7,7 @@ export interface NewUser {
   isAdmin?: boolean
 }
 
-/** The users of a server. A name that is free again can be given to somebody else, who has none of its keys and spaces. */
+/** The users of a server. A freed name can be given to another user, who gets none of the old keys and spaces. */
 export function createUsers(deps: AccountDeps) {
   const { store, now } = deps
 
@@ -33,7 +33,7 @@ export function createUsers(deps: AccountDeps) {
     disable: (name: string): Promise<User> =>
       change(name, (user) => ({ ...user, disabledAt: user.disabledAt ?? now() })),
     enable: (name: string): Promise<User> => change(name, (user) => ({ ...user, disabledAt: null })),
-    /** Their keys and memberships go with them. What they stored stays in its spaces. */
+    /** Deletes their keys and memberships too. Their documents stay in their spaces. */
     delete: (name: string): Promise<User> =>
       store.write(async (tx) => {
         const user = await getUser(tx, name)

@@ -27,13 +27,13 @@ export function readAuthorization(pair: Pair, from: number, next: number): numbe
   return OTHER_SCHEMES.test(scheme) ? take(pair, start, next, KEYED_KIND, IF_RANDOM) : next
 }
 
-/** What a bearer gives, at `start`. */
+/** The credentials after `Bearer`, at `start`. */
 function readBearer(pair: Pair, start: number, next: number): number {
   const { scan, value } = pair
   const end = bearerEnd(scan, start)
   if (end - start < MIN_BEARER) return take(pair, start, next, BEARER_KIND, IF_RANDOM)
   pair.take(start, end, true)
-  // Before a marker it was a part of what is gone, and no secret.
+  // Before a marker it was part of a removed secret, and is not secret itself.
   const isPart = scan.code(end) === MARK_START
   return pair.hitIf(!isPart && !isPlaceholder(scan, value), BEARER_KIND, next)
 }

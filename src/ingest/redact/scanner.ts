@@ -15,7 +15,7 @@ import type { Entry } from './text/prefix-index.ts'
 import { Scan } from './text/scan.ts'
 import { discordBotToken, type TokenKind } from './token-kinds.ts'
 
-/** What a character may begin or be the middle of. */
+/** The kinds of words and signs that a character may begin, or be the middle of. */
 const NOTHING = 0
 const WORD = 1
 const COLON = 2
@@ -297,7 +297,7 @@ function isHex(scan: Scan, from: number, end: number): boolean {
   return true
 }
 
-/** `xxxx`: what stands in a text about tokens. */
+/** `xxxx`: an example in a text about tokens. */
 function isFiller(text: string, from: number, end: number): boolean {
   const first = text.charCodeAt(from) | 32
   if (first !== 120) return false

@@ -4,7 +4,7 @@ import { sizeBytes } from './setting-values.ts'
 
 const MIB = 1024 * 1024
 const USUAL = 4 * MIB
-/** What a call has around a value: its key, its tags, the names of its arguments. */
+/** The overhead of a call in addition to a value: its key, its tags, the names of its arguments. */
 const AROUND_VALUE = MIB
 
 /** How large a request over HTTP may be: where the tools of keys are served, large enough for the largest value of one. */

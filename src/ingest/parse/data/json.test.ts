@@ -85,11 +85,11 @@ describe('a JSON file', () => {
     ['nul', 'line 1: invalid JSON: expected a value'],
     ['['.repeat(100_000), 'line 1: invalid JSON: nested deeper than 200 levels'],
     ['{"a":'.repeat(100_000), 'line 1: invalid JSON: nested deeper than 200 levels'],
-  ])('that is wrong is refused by line, without a word of it: %#', (text, message) => {
+  ])('that is invalid is refused by line, without quoting it: %#', (text, message) => {
     expect(errorOf(() => json(text))).toBe(message)
   })
 
-  test('reads what JSON.parse reads, and refuses what it refuses', () => {
+  test('accepts and refuses the same texts as JSON.parse', () => {
     const text = fc.oneof(
       fc.json(),
       fc.json().map((value) => JSON.stringify(JSON.parse(value), null, 2)),

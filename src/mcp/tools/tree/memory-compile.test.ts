@@ -13,7 +13,7 @@ const UNCHANGED = {
 }
 
 describe('MemoryCompile', () => {
-  test('brings the memory to what the files say, and tells the snapshot', async () => {
+  test('updates the memory from the files, and names the snapshot', async () => {
     await using at = await openTools(FILES)
     at.file('a.md', '# A\n\nOther text.\n\nMore.\n')
     const { text, structured } = await at.call('MemoryCompile', {
@@ -114,7 +114,7 @@ describe('MemoryCompile', () => {
     )
   })
 
-  test('does not say that nothing changed where nothing could be read', async () => {
+  test('does not claim that nothing changed if nothing could be read', async () => {
     await using at = await openTools({ 'bad.json': '{\n' })
     expect((await at.text('MemoryCompile', { path: at.folder })).split('\n')[0]).toBe(
       'compiled: 0 added, 0 modified, 0 removed (0 ops); no new snapshot',
@@ -131,7 +131,7 @@ describe('MemoryCompile', () => {
     expect(meta).toEqual({ 'remindb/compiling': { done: 600, total: 1000 } })
   })
 
-  test('is given up when nobody waits for it', async () => {
+  test('is aborted when the caller no longer waits', async () => {
     await using at = await openTools()
     at.file('a.md', '# A\n')
     const given = AbortSignal.abort(new Error('gone'))
@@ -139,7 +139,7 @@ describe('MemoryCompile', () => {
     expect(await at.memory.snapshots()).toEqual([])
   })
 
-  test('of a path that is not there says so', async () => {
+  test('of a missing path is an error that names it', async () => {
     await using at = await openTools()
     await expect(at.call('MemoryCompile', { path: join(at.folder, 'nowhere') })).rejects.toMatchObject({
       code: 'NOT_FOUND',

@@ -37,7 +37,7 @@ describe('MemoryRelate', () => {
     expect(await at.text('MemoryRelated', { id: A })).toContain('[heading] To come')
   })
 
-  test('refuses what leads nowhere', async () => {
+  test('refuses unknown and unusable targets', async () => {
     await using at = await openTools(FILES)
     const { A } = await idsOf(at.memory)
     const refused = (args: unknown, message: string) =>
