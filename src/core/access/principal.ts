@@ -7,6 +7,15 @@ export interface WriteCaller {
   principalId: string
   /** Of the connection. */
   address: string
+  /** What the user may have stored in the space. Undefined: any amount. */
+  limits?: UserLimits
+}
+
+/** The quota of a user in a space. A missing limit: any amount. */
+export interface UserLimits {
+  memories?: number
+  /** Of all texts, in UTF-8. */
+  bytes?: number
 }
 
 /** An authenticated client in one space. What it stores belongs to it; other clients of the same user are others. */
