@@ -1,3 +1,4 @@
+import type { LimitOverrides } from './limits.ts'
 import type { Scope } from './scopes.ts'
 
 /** Who writes, where clients say who they are: for limits and the audit. */
@@ -25,6 +26,10 @@ export interface Principal {
   /** Signs what the client writes: the name of its user, and `id`. */
   author: string
   userId: string
+  /** As the user is called now. */
+  user: string
+  /** What the user may store, where it is not the default. */
+  limits: LimitOverrides
   spaceId: string
   /** As the space is called now. */
   space: string

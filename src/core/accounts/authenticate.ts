@@ -53,6 +53,8 @@ export function principalOf(
     id: key.id,
     author: `${user.name}/${key.id}`,
     userId: user.id,
+    user: user.name,
+    limits: user.limits,
     spaceId: space.id,
     space: space.name,
     scopes,

@@ -14,7 +14,7 @@ export interface LiveConfigInput extends Omit<ConfigInput, 'files'> {
 export type LiveConfig = () => Config
 
 /** What follows the files while a memory is open. The rest is read when it is opened. */
-const FOLLOWED = /^((temperature|rescan|records|keys|notes)\.(?!views$)|files\.max_)/
+const FOLLOWED = /^((temperature|rescan|records|keys|notes|quota)\.(?!views$)|files\.max_)/
 
 /** Settings that are read again when a file of them was edited. Throws at once if they cannot be used now. */
 export function openLiveConfig(input: LiveConfigInput): LiveConfig {
