@@ -40,7 +40,7 @@ export function prepareTool(served: Served, request: ToolRequest): Call<CallTool
       // A read may lack what was compiled since it began; anything else has nothing to lack.
       const progress = tool.access === 'reads' ? before : await served.memory.compiling()
       log.debug(CALL_MESSAGES.done, about())
-      return toResult(progress ? whileCompiling(tool, answer, progress) : answer, hasData)
+      return toResult(withRate(served, progress ? whileCompiling(tool, answer, progress) : answer), hasData)
     },
     fail(error) {
       if (!signal.aborted) logFailure(log, error, about())
@@ -79,6 +79,13 @@ function logFailure(log: Log, error: unknown, about: LogFields): void {
   const fields = { ...about, ...failureFields(error) }
   if (isConflict) log.warn(CALL_MESSAGES.failed, fields)
   else log.error(CALL_MESSAGES.failed, fields)
+}
+
+/** Where an answer tells of limits, it has the true ones. */
+function withRate({ rate }: Pick<Served, 'rate'>, answer: ToolAnswer): ToolAnswer {
+  const hive = answer.meta?.hive
+  if (!rate || typeof hive !== 'object') return answer
+  return { ...answer, meta: { ...answer.meta, hive: { ...hive, rate_limit: rate.figures() } } }
 }
 
 /** Texts of other doors than the tree are exact: there it is only in `_meta`. */

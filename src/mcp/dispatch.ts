@@ -30,6 +30,9 @@ const PREPARE = {
 type Prepare = (served: Served, request: Request<never>, subscriptions: Subscriptions) => Call<unknown>
 export type Method = keyof typeof PREPARE
 
+/** What rate limits count. */
+const COUNTED: ReadonlySet<Method> = new Set(['tools/call', 'resources/read'])
+
 export type Dispatch = (method: Method, request: Request) => Promise<unknown>
 
 /** The first scope that a body of HTTP needs and its client lacks: a status says so before anything is answered. */
@@ -73,6 +76,7 @@ export function createDispatcher(served: Served, subscriptions: Subscriptions): 
     const call = prepare(served, request as Request<never>, subscriptions)
     try {
       checkPermitted(call, served.allowed())
+      if (COUNTED.has(method)) served.rate?.count()
       return await (call.isQuick ? call.run() : gate(call.run, request.signal))
     } catch (error) {
       const shown = shownFailure(served, error)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { UserLimits } from '../../src/core/access/principal.ts'
+import type { UserLimits } from '../../src/core/access/limits.ts'
 import { isMemoryError } from '../../src/core/errors.ts'
 import { readMemoryConfig } from '../../src/core/files/model.ts'
 import type { Memory } from '../../src/runtime/memory/open-memory.ts'

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { backupSpaces, openSpaces, restoreSpaces } from '../../src/index.ts'
@@ -210,6 +211,7 @@ test('spaces that come and go during a backup do not break it', async () => {
   const change = async (): Promise<void> => {
     for (let round = 0; !isOver; round++) {
       await open.create({ name: `new-${round}` })
+      await setImmediate()
       await open.delete(`new-${round}`)
     }
   }

@@ -13,6 +13,7 @@ import { openWriter } from '../../src/store/sqlite/database/open.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { migrations } from '../../src/store/sqlite/migrations/index.ts'
 import { recordingLog } from './recording-log.ts'
+import { compileStaged } from './staged.ts'
 import { addNodes, commit, hash, note, put } from './store-changes.ts'
 import { NOON } from './store-heat.ts'
 
@@ -22,6 +23,7 @@ export interface ProgramInput {
   name?: string
   count?: number
   sql?: string
+  folder?: string
 }
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
@@ -134,6 +136,15 @@ const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
     }
     const deps = { hash, now: Date.now, redact: (text: string) => text, author: 'tester' }
     await erase({ store, maintenance: { scrub }, ...deps }, { kind: 'note', id: name })
+  },
+
+  /** Compiles a folder, and stops at the moment `name` until it is killed. */
+  async 'compile-staged'({ file, name = '', folder = '' }) {
+    const stop = async (): Promise<void> => {
+      say('here')
+      await told()
+    }
+    await compileStaged(file, folder, { [name]: stop })
   },
 
   /** In the middle of a big write until told. */

@@ -6,6 +6,7 @@ import { createGuard } from '../../src/http/guard.ts'
 import type { MemoryChoice } from '../../src/runtime/serve/memory-server.ts'
 import { openAccounts } from '../../src/runtime/spaces/accounts.ts'
 import { createSpace } from '../../src/runtime/spaces/create-space.ts'
+import { createRateLimits, type RateLimitsOptions } from '../../src/runtime/team/rate-limits.ts'
 import { createSpaceServers } from '../../src/runtime/team/space-servers.ts'
 import { createTeamServer } from '../../src/runtime/team/team-server.ts'
 import { temporaryFolder } from './engine.ts'
@@ -25,6 +26,8 @@ export interface TeamOptions {
   maxOpen?: number
   /** Of spaces and their clients, in milliseconds. */
   now?: () => number
+  /** Default: any number of calls. */
+  rate?: Partial<Omit<RateLimitsOptions, 'now'>>
   /** Of accounts, in Unix milliseconds. */
   time?: () => number
 }
@@ -57,8 +60,10 @@ export async function startTeam(dir: string, options: TeamOptions = {}) {
     now: options.now ?? (() => performance.now()),
     log,
   })
+  const { perMinute = null, perDay = null, exemptUsers = [] } = options.rate ?? {}
+  const rates = createRateLimits({ perMinute, perDay, exemptUsers, now: time })
   const team = createTeamServer({
-    ...{ accounts, spaces, auth, defaultSpace, publicUrl: () => PUBLIC_URL, now: time, log },
+    ...{ accounts, spaces, rates, auth, defaultSpace, publicUrl: () => PUBLIC_URL, now: time, log },
   })
   const app = createApp({
     mcp: team.mcp,

@@ -242,6 +242,17 @@ test.each([
   }
 })
 
+test('the root takes messages as /mcp does, and no more', async () => {
+  for (const row of rowsOf(planted, '2026-07-28')) {
+    const made = row.make({ session: undefined })
+    const request = handMade({ ...made, path: '/' })
+    expect(await lineOf(await team.fetch(request)), row.name).toBe(
+      `401 ${MISSING} ${challenge('/mcp', WRITER)}`,
+    )
+    expect(request.bodyUsed).toBe(false)
+  }
+})
+
 test('nothing else is answered, with a key or without one', async () => {
   for (const headers of [{}, bearer(keys.admin)])
     for (const path of [

@@ -1,4 +1,9 @@
-import type { Principal, UserLimits } from './principal.ts'
+/** The quota of a user in a space. A missing limit: any amount. */
+export interface UserLimits {
+  memories?: number
+  /** Of all texts, in UTF-8. */
+  bytes?: number
+}
 
 /** A limit that is no limit. */
 export type Limit = number | 'none'
@@ -19,7 +24,7 @@ export interface QuotaDefaults {
 
 /** The limits in force for a client. */
 export function limitsFor(
-  { user, limits }: Pick<Principal, 'user' | 'limits'>,
+  { user, limits }: { user: string; limits: LimitOverrides },
   { exemptUsers, ...defaults }: QuotaDefaults,
 ): UserLimits {
   if (exemptUsers.includes(user)) return {}

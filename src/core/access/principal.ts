@@ -1,4 +1,4 @@
-import type { LimitOverrides } from './limits.ts'
+import type { LimitOverrides, UserLimits } from './limits.ts'
 import type { Scope } from './scopes.ts'
 
 /** Who writes, where clients say who they are: for limits and the audit. */
@@ -10,13 +10,6 @@ export interface WriteCaller {
   address: string
   /** What the user may have stored in the space. Undefined: any amount. */
   limits?: UserLimits
-}
-
-/** The quota of a user in a space. A missing limit: any amount. */
-export interface UserLimits {
-  memories?: number
-  /** Of all texts, in UTF-8. */
-  bytes?: number
 }
 
 /** An authenticated client in one space. What it stores belongs to it; other clients of the same user are others. */

@@ -18,6 +18,7 @@ import {
 } from './scan.ts'
 import { type SeedOf, seedsOf } from './seeds.ts'
 import type { SkippedFile, Spool } from './source-folder.ts'
+import { publishStaged, STAGED_FROM, stagedStart } from './staged-files.ts'
 
 export interface CompileDeps extends OperationDeps {
   createSpool: <T>() => Spool<T>
@@ -31,6 +32,8 @@ export interface CompileInput extends ScanInput {
   message: string
   /** Gives up when it says so, until everything is written: nothing of the compile is then stored. */
   signal?: AbortSignal | undefined
+  /** How many characters parsed files must have for others not to wait until all is stored. */
+  stagedFrom?: number
 }
 
 export interface CompileResult extends Published {
@@ -64,7 +67,8 @@ export async function compile(deps: CompileDeps, input: CompileInput): Promise<C
         await keepFacts(deps.store, input, found)
         return result
       }
-      const published = await publish(deps, input, { spool, known, found })
+      const stagedFrom = round === 0 ? (input.stagedFrom ?? STAGED_FROM) : Number.POSITIVE_INFINITY
+      const published = await publish(deps, { ...input, stagedFrom }, { spool, known, found })
       if (!published) continue
       const files = { seen: found.seen, changed: found.parsed.size, removed: found.missing.size }
       return { ...result, ...published, files }
@@ -96,10 +100,10 @@ async function keepFacts(store: Store, { root, absorbs }: CompileInput, found: S
   }
 }
 
-/** Writes everything in one transaction. Null, and nothing is written, when a base is not what was read. */
+/** Writes everything as one snapshot. Null, and nothing is written, when a base is not what was read. */
 async function publish(
   deps: CompileDeps,
-  input: CompileInput,
+  input: CompileInput & { stagedFrom: number },
   { spool, known, found }: { spool: Spool<ParsedFile>; known: Known; found: Scan },
 ): Promise<Published | null> {
   const { root, scope, absorbs, home = null, message, signal, seedOf } = input
@@ -108,11 +112,12 @@ async function publish(
   const about = aboutOf(deps, { operation: 'compile', message, root })
   const paths = new Set([...known.documents.keys(), ...parsed.keys(), ...moves.keys()])
   const seeds = seedOf && seedsOf(paths, seedOf)
-  return deps.store.write(
-    publishFiles,
-    { about, root, scope, absorbs, home, parsed, missing, moves, facts, seeds },
-    { signal, source: batches(deps, input, spool, parsed.size) },
-  )
+  const files = { about, root, scope, absorbs, home, parsed, missing, moves, facts, seeds }
+  const call = { signal, source: batches(deps, input, spool, parsed.size) }
+  const start = await stagedStart(deps.store, found, input.stagedFrom)
+  return start
+    ? publishStaged(deps.store, { ...files, ...start }, call)
+    : deps.store.write(publishFiles, files, call)
 }
 
 /** Files that are read and parsed, as the store takes them; `redact` and `flatten` work while it stores those before. */

@@ -26,7 +26,7 @@ const GROUP_SIZE = 500_000
 /** What a block counts for beside its text. */
 const BLOCK_SIZE = 200
 
-interface PublishInput extends Scope, Pick<Scan, 'parsed' | 'missing' | 'moves' | 'facts'> {
+export interface PublishInput extends Scope, Pick<Scan, 'parsed' | 'missing' | 'moves' | 'facts'> {
   about: SnapshotAbout
   home: string | null
   seeds: Seeds | undefined
@@ -87,7 +87,10 @@ export const publishFiles: Operation<PublishInput, Published | null> = {
   },
 }
 
-function isCurrent({ parsed, missing, moves }: PublishInput, current: Map<string, DocumentRow>): boolean {
+export function isCurrent(
+  { parsed, missing, moves }: PublishInput,
+  current: Map<string, DocumentRow>,
+): boolean {
   const revisions = new Map([...current.values()].map((row) => [row.id, row.revision]))
   return (
     [...parsed, ...missing].every(([path, revision]) => (current.get(path)?.revision ?? 0) === revision) &&
@@ -116,7 +119,7 @@ async function moveFiles(
 }
 
 /** Files that are planned together. */
-async function* groupsOf(
+export async function* groupsOf(
   batches: AsyncIterable<DocumentInput[]>,
 ): AsyncGenerator<DocumentInput[], undefined> {
   let group: DocumentInput[] = []
@@ -151,9 +154,9 @@ interface Groups {
   early: PutFacts | undefined
 }
 
-async function putFiles(
+export async function putFiles(
   context: PutContext,
-  input: PublishInput,
+  input: Pick<PublishInput, 'parsed' | 'moves'>,
   { groups, first, early }: Groups,
 ): Promise<Pick<Published, 'conflicts' | 'redactions'>> {
   const conflicts: Published['conflicts'] = []
@@ -227,7 +230,7 @@ export const storeFacts: Operation<FactsInput, void> = {
 }
 
 /** `documents`: those of the files, by path. */
-async function writeFacts(
+export async function writeFacts(
   tx: WriteTx,
   { root, absorbs = [], facts }: FactsInput,
   documents: ReadonlyMap<string, DocumentRow>,

@@ -53,6 +53,8 @@ export interface Scan {
   seen: number
   /** By path the revision of the document whose file is in the spool. */
   parsed: Map<string, number>
+  /** Of what is in the spool, in characters. */
+  size: number
   /** By path the revision of the document whose file is gone. */
   missing: Map<string, number>
   /** By new path the document that goes on there: of a root inside this one, or of a file that was renamed. */
@@ -173,6 +175,7 @@ function takeLoaded({ known, found, spool, arrived }: Look, { path }: ListedFile
   const { digest, blocks, sizeBytes, warnings } = loaded
   for (const warning of warnings) found.warnings.push({ path, ...warning })
   spool.push({ path, digest, blocks }, sizeBytes)
+  found.size += blocks.length
   const row = known.documents.get(path)
   found.parsed.set(path, row?.revision ?? 0)
   if (!row || row.state === 'removed') addArrived(arrived, digest, path)
@@ -210,6 +213,7 @@ function emptyScan(seen: number): Scan {
   return {
     seen,
     parsed: new Map(),
+    size: 0,
     missing: new Map(),
     moves: new Map(),
     skipped: [],

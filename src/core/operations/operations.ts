@@ -1,5 +1,6 @@
 import { publishFiles, storeFacts } from '../compile/publish-files.ts'
 import { seedAgain } from '../compile/seeds.ts'
+import { adoptFiles, stageFiles } from '../compile/staged-files.ts'
 import { repair } from '../doctor/repair.ts'
 import { append } from '../files/append.ts'
 import { deleteFile } from '../files/delete.ts'
@@ -28,6 +29,7 @@ import { replaceNode, writeNote } from '../tree/write.ts'
 
 /** Every operation that can change a memory. An engine that runs operations elsewhere looks them up here by name. */
 export const OPERATIONS: readonly Operation<never, unknown>[] = [
+  adoptFiles,
   archiveFound,
   append,
   boostNodes,
@@ -57,6 +59,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   seedAgain,
   setNodeHeat,
   shortenNode,
+  stageFiles,
   storeFacts,
   touchAll,
   writeNote,

@@ -22,6 +22,17 @@ export interface Store {
   query<I, O>(query: StoreQuery<I, O>, input: I, options?: { signal?: AbortSignal | undefined }): Promise<O>
   /** Runs an operation. If it throws, nothing changes; once it resolves, the change is durable. */
   write<I, O>(operation: Operation<I, O>, input: I, call?: Call): Promise<O>
+  /** A capability: runs a large operation in an empty memory of its own, while others write to this one. */
+  readonly stage?: <I, O>(operation: Operation<I, O>, input: I, call?: Call) => Promise<Staged<O>>
+}
+
+/** What an operation stored in a memory of its own. Nobody else sees it until a write takes it over (`Call.staged`, `WriteSet.adopt`). */
+export interface Staged<O> extends Pick<Store, 'read'> {
+  result: O
+  /** For `Call.staged`. */
+  name: string
+  /** Removes it, whether or not it was taken over. To be called in any case. */
+  discard(): Promise<void>
 }
 
 export interface ReadTxOptions {
@@ -83,6 +94,8 @@ export interface Call {
   signal?: AbortSignal | undefined
   /** Input that is too large for memory, read piece by piece by the operation. If it fails, so does the write. */
   source?: AsyncIterable<unknown>
+  /** The name of what `WriteSet.adopt` takes over. */
+  staged?: string
 }
 
 /** Work on all stored data, outside any transaction. */

@@ -150,6 +150,12 @@ export interface WriteSet {
   erase?: Erasure
   /** Before all other rows of this set. The freed space must be overwritten (`scrub`). */
   drop?: HistoryDrop
+  /**
+   * Takes over what was staged (`Call.staged`): its documents and their names, its nodes with their texts, heat, links and words. All of
+   * its versions become versions of this snapshot. Nodes keep their keys: where one of those, or an id, is not free, the write fails
+   * with CONFLICT. Counters and the state digest stay as they are.
+   */
+  adopt?: { snapshotId: number }
   documents?: readonly DocumentWrite[]
   /** All tags by which a document is found. */
   tags?: readonly { documentId: number; tags: readonly { tag: string; word: string }[] }[]

@@ -16,6 +16,8 @@ export interface Served {
   tools: readonly Tool[]
   /** The most that this client may do now: what it was granted can change while it is connected. */
   allowed(): Allowance
+  /** How many calls the client may make. Undefined: any number. */
+  rate?: RateLimit | undefined
   /** Whether answers have data beside their text. */
   answers: Answers
   /** Which resources it is offered. */
@@ -32,6 +34,14 @@ export interface Served {
   hidePaths?: (text: string) => string
   /** Milliseconds, for how long things take. */
   clock: () => number
+}
+
+/** Calls are those of tools, and reads of resources. */
+export interface RateLimit {
+  /** Counts a call. Throws LIMIT_EXCEEDED where there were too many. */
+  count(): void
+  /** For `_meta`: limits, and what is used of them. */
+  figures(): Readonly<Record<string, number | null>>
 }
 
 /** A memory as callers reach it. The first of them opens it. */

@@ -4,7 +4,7 @@ import type { Accounts } from '../../core/accounts/accounts.ts'
 import type { Space } from '../../core/accounts/model.ts'
 import { MemoryError } from '../../core/errors.ts'
 import { alone } from '../../store/sqlite/health/alone.ts'
-import { copyDatabase, removeDatabase } from '../../store/sqlite/health/copy.ts'
+import { copyDatabase } from '../../store/sqlite/health/copy.ts'
 import { createBreath } from '../../util/breathing.ts'
 import { isLeftBehind } from '../../util/files/left-behind.ts'
 import { isInside, realOrSame } from '../../util/files/paths.ts'
@@ -66,28 +66,25 @@ export async function backupSpaces(input: BackupSpacesInput): Promise<SpacesBack
   }
 }
 
-/** Accounts last, so that a key revoked meanwhile is revoked in the copy. What was created meanwhile is fetched. */
+/** Accounts last, so that a key revoked meanwhile is revoked in the copy. */
 async function copyAll(
   accounts: Accounts,
   { dir, part, onProgress, signal }: BackupSpacesInput & { part: string },
 ): Promise<{ id: string; name: string }[]> {
   const copied = new Set<string>()
   const breath = createBreath(WORK_MS, signal)
+  const folders = { from: dir, to: part }
   copySettings(dir, part)
-  for (;;) {
-    const wanted = (await accounts.spaces.list()).filter(({ id }) => !copied.has(id))
-    const total = copied.size + wanted.length
-    for (const space of wanted) {
-      await breath()
-      if (await copyIfThere(accounts, space, { from: dir, to: part })) copied.add(space.id)
-      onProgress?.({ done: copied.size, total })
-    }
-    const listed = await copyAccounts(accounts, part)
-    if (listed.some(({ id }) => !copied.has(id))) continue
-    for (const { id } of listed) copied.delete(id)
-    for (const id of copied) removeFiles(part, id)
-    return listed.map(({ id, name }) => ({ id, name }))
+  const spaces = await accounts.spaces.list()
+  for (const [at, space] of spaces.entries()) {
+    await breath()
+    if (await copyIfThere(accounts, space, folders)) copied.add(space.id)
+    onProgress?.({ done: at + 1, total: spaces.length })
   }
+  const listed = await copyAccounts(accounts, { folders, copied })
+  for (const { id } of listed) copied.delete(id)
+  for (const id of copied) removeFiles(part, id)
+  return listed.map(({ id, name }) => ({ id, name }))
 }
 
 /** `false`: it was deleted meanwhile. */
@@ -107,13 +104,18 @@ async function copyIfThere(
   }
 }
 
-/** Returns the spaces that the copy knows. */
-async function copyAccounts(accounts: Accounts, part: string): Promise<Space[]> {
-  const file = accountsFile(part)
-  removeDatabase(file)
+/** Returns the spaces that the copy knows. What was created meanwhile is copied too, and what is gone again is taken out. */
+async function copyAccounts(
+  accounts: Accounts,
+  { folders, copied }: { folders: { from: string; to: string }; copied: ReadonlySet<string> },
+): Promise<Space[]> {
+  const file = accountsFile(folders.to)
   await accounts.backup(file)
-  const copy = await openAccounts(part, { create: false })
+  const copy = await openAccounts(folders.to, { create: false })
   try {
+    for (const space of await copy.spaces.list())
+      if (!copied.has(space.id) && !(await copyIfThere(accounts, space, folders)))
+        await copy.spaces.delete(space.name)
     return await copy.spaces.list()
   } finally {
     await copy.close()

@@ -35,7 +35,7 @@ export function createFolderWatcher(db: string): WatchFolder {
   return async (folder, { onChange, onLost }) => {
     const root = realpathSync(folder)
     const place = realpathSync(dirname(db))
-    const own = [join(place, basename(db)), join(place, SPOOL_PREFIX)]
+    const own = [basename(db), `.${basename(db)}.`, SPOOL_PREFIX].map((name) => join(place, name))
     const isForeign = ({ path }: Change): boolean => !own.some((prefix) => path.startsWith(prefix))
     // Loaded late: without it, or where the system refuses, a server still looks at every interval.
     const { subscribe } = await import('@parcel/watcher')

@@ -1,5 +1,5 @@
 import type { Principal } from '../../core/access/principal.ts'
-import type { Served } from '../../mcp/model/served.ts'
+import type { RateLimit, Served } from '../../mcp/model/served.ts'
 import { type Audience, type AudienceParts, createAudience } from '../../mcp/subscriptions/audience.ts'
 import { stampOf } from '../../mcp/subscriptions/stamp.ts'
 
@@ -14,13 +14,18 @@ export interface Client {
 /** Who a client is now: its scopes can change while it is connected. Undefined: the server has no accounts. */
 export type FindPrincipal = (() => Principal) | undefined
 
+export interface ClientOptions {
+  principal?: FindPrincipal
+  rate?: RateLimit | undefined
+}
+
 export interface ClientsParts extends Pick<AudienceParts, 'schemes' | 'hasView'> {
   servedTo(principal: FindPrincipal): Served
 }
 
 /** The clients of one memory. */
 export interface Clients extends Pick<Audience, 'updated' | 'cold'> {
-  open(principal?: FindPrincipal): Client
+  open(options?: ClientOptions): Client
   /** Something of this group may have changed. */
   check: (...args: Parameters<Audience['watches']['check']>) => Promise<void>
 }
@@ -28,8 +33,8 @@ export interface Clients extends Pick<Audience, 'updated' | 'cold'> {
 export function createClients({ servedTo, schemes, hasView }: ClientsParts): Clients {
   const audiences = new Set<Audience>()
   return {
-    open(principal) {
-      const served = servedTo(principal)
+    open({ principal, rate } = {}) {
+      const served = { ...servedTo(principal), rate }
       const audience = createAudience({
         stampOf: (uri) => stampOf(served, uri),
         allowed: served.allowed,

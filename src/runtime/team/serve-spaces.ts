@@ -8,6 +8,7 @@ import { type Config, loadConfig, toConfig } from '../settings/config.ts'
 import { loggingOptions } from '../settings/logging-settings.ts'
 import { durationMs } from '../settings/setting-values.ts'
 import { openAccounts } from '../spaces/accounts.ts'
+import { createRateLimits } from './rate-limits.ts'
 import { createSpaceServers } from './space-servers.ts'
 import { createTeamServer } from './team-server.ts'
 
@@ -51,6 +52,12 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
     auth,
     defaultSpace,
     publicUrl: () => url,
+    rates: createRateLimits({
+      perMinute: numberOr(config['rate.per_minute']),
+      perDay: numberOr(config['rate.per_day']),
+      exemptUsers: config['rate.exempt_users'],
+      now: Date.now,
+    }),
     now: Date.now,
     log,
   })
@@ -76,6 +83,10 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
   } finally {
     await team.close()
   }
+}
+
+function numberOr(setting: number | 'none'): number | null {
+  return setting === 'none' ? null : setting
 }
 
 /** A token is for a URL, and that is never what a request calls the server by. */

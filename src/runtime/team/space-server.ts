@@ -1,5 +1,6 @@
 import type { Principal } from '../../core/access/principal.ts'
 import type { NeededScope } from '../../core/access/scopes.ts'
+import type { RateLimit } from '../../mcp/model/served.ts'
 import type { WebEndpoint } from '../../mcp/web/endpoint.ts'
 import type { Client } from '../serve/clients.ts'
 import type { MemoryServer } from '../serve/memory-server.ts'
@@ -12,6 +13,7 @@ export interface SpaceRequest {
   address: string
   /** Undefined: there are no accounts. */
   identity?: Identity | undefined
+  rate?: RateLimit | undefined
   challenge?: (scope: NeededScope) => string
 }
 
@@ -29,13 +31,13 @@ interface Connected {
 export function createSpaceServer(server: MemoryServer, now: () => number) {
   const connected = new Map<string, Connected>()
 
-  function connect({ identity }: SpaceRequest): Connected {
+  function connect({ identity, rate }: SpaceRequest): Connected {
     const name = nameOf(identity)
     const known = connected.get(name)
     if (known) return Object.assign(known, { identity, usedAt: now() })
     const one: Connected = { identity, usedAt: now() } as Connected
     const principal = identity && ((): Principal => (one.identity ?? identity).principal)
-    one.client = server.open(principal)
+    one.client = server.open({ principal, rate })
     one.endpoint = openEndpoint(server, one.client)
     connected.set(name, one)
     return one

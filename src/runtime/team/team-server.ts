@@ -8,11 +8,13 @@ import type { Log } from '../../util/log.ts'
 import { createAuthorize, type Identity, scopeChallenge } from './authorize.ts'
 import { createChildKeys } from './child-keys.ts'
 import { endpointPath, METADATA_PATH, resourceMetadata } from './metadata.ts'
+import type { RateLimits } from './rate-limits.ts'
 import type { SpaceServers } from './space-servers.ts'
 
 export interface TeamParts {
   accounts: Accounts
   spaces: SpaceServers
+  rates: RateLimits
   /** `off`: whoever reaches the server is its operator. */
   auth: 'off' | 'keys'
   /** Which space `/mcp` is, where clients do not say who they are. Default: the only one. */
@@ -66,7 +68,15 @@ export function createTeamServer(parts: TeamParts) {
     const { identity } = authorized
     const space = await spaceOf(identity, name)
     if (!space) return noSpace(name)
-    return spaces.fetch(space, { request, address, identity, challenge: scopeChallenge(publicUrl(), path) })
+    const rate = parts.rates(identity.principal)
+    const entered = rate.enter()
+    if ('retryAfter' in entered) return tooManyRequests(entered.retryAfter)
+    try {
+      const challenge = scopeChallenge(publicUrl(), path)
+      return await spaces.fetch(space, { request, address, identity, rate, challenge })
+    } finally {
+      entered.leave()
+    }
   }
 
   /** A key is for one space. Another one is not there for it. */
@@ -147,6 +157,10 @@ function methodsOf(handle: AppHandler): AppRoute['methods'] {
 
 function isServed({ archivedAt }: Space): boolean {
   return archivedAt === null
+}
+
+function tooManyRequests(seconds: number): Response {
+  return problem(429, `Rate limit exceeded. Retry after ${seconds}s.`, { 'retry-after': String(seconds) })
 }
 
 function noSpace(name: string | undefined): Response {

@@ -18,6 +18,8 @@ export interface Job {
   input: unknown
   /** Only of a job that is a batch by itself. */
   source?: AsyncIterable<unknown> | undefined
+  /** The file of what it takes over. Only of a job that is a batch by itself. */
+  staged?: string | undefined
 }
 
 /** A job at its place in a batch. */

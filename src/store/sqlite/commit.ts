@@ -14,6 +14,7 @@ import { doorCountWrites } from './documents/door-counts.ts'
 import { snapshotWrites } from './history/snapshots.ts'
 import { linkRowWrites } from './links/link-rows.ts'
 import { indexWrites } from './nodes/node-index.ts'
+import { adoptions } from './writes/adopt.ts'
 import type { ChangeRows } from './writes/change-rows.ts'
 import { textQueries } from './writes/texts.ts'
 
@@ -34,6 +35,7 @@ export function commits(context: Context, changes: ChangeRows) {
   const addCounts = doorCountWrites(context)
   const documents = documentRowWrites(context)
   const { eraseHistory, dropHistory } = historyRemovals(context)
+  const adopt = adoptions(context)
   const setHome = update(db, 'spaces', columnsOf('home'), ID)
   const setHeatClock = update(db, 'spaces', TABLES.heatClock, ID)
   const countAccess = statement<[NonNullable<WriteSet['accesses']>[number]]>(
@@ -86,6 +88,7 @@ export function commits(context: Context, changes: ChangeRows) {
       if (set.state) snapshots.setState(set.state)
       if (set.erase) eraseHistory(set.erase)
       if (set.drop) dropHistory(set.drop)
+      if (set.adopt) adopt(set.adopt)
       const idOf = refer(set.texts ?? [])
       if (set.home !== undefined) setHome({ id: spaceId, home: set.home })
       if (set.documents) documents.putDocuments(set.documents, idOf)

@@ -1,6 +1,7 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { Engine, Store } from '../../core/port/store.ts'
+import { given } from '../../util/given.ts'
 import { runQuery } from '../tx.ts'
 import { callStates, newCallStates } from './call-state.ts'
 import { createChangeFeed } from './change-feed.ts'
@@ -11,6 +12,7 @@ import { refuseForeign } from './database/schema.ts'
 import { createMemoryThreads } from './memory-threads.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
 import { createReaders } from './readers.ts'
+import { createStagings, removeLeftStagings } from './staging.ts'
 import type { StoreThreads } from './store-threads.ts'
 import { createWriter, type Writer, type WriterCommand } from './writer.ts'
 import { createWrites } from './writes.ts'
@@ -49,7 +51,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     readerThreads = 0,
     onMigration = () => undefined,
   } = options
-  const writing = { file, synchronous: options.synchronous ?? 'full' }
+  const { synchronous = 'full', isStaging = false } = options
+  const writing = { file, synchronous, isStaging }
   const shared = newCallStates()
   const calls = callStates(shared)
   const threads = createMemoryThreads({
@@ -67,6 +70,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const readers = createReaders(file, hash, now)
   const feed = createChangeFeed(file)
   const writes = createWrites({ writer, calls, lockWaitMs, leaving: options.leaving, now })
+  // In a thread of its own, which ends with it: those that memories share are for all of them.
+  const stagings = createStagings(file, (part, readOnly) => {
+    const staging = { file: part, create: true, readOnly, isStaging: true }
+    return openSqlite({ ...given({ writer: options.writer }), hash, now, ...staging })
+  })
+  if (!readOnly && !isStaging) await removeLeftStagings(file)
   const upkeep = async (name: WriterCommand, ...args: unknown[]): Promise<unknown> => {
     if (readOnly) throw openedReadOnly()
     return writes.command(() => writer.command(name, ...args))
@@ -80,6 +89,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
           : runQuery({ store: readers, hash, now: now() }, query, input, signal),
       write: (operation, input, call) =>
         readOnly ? Promise.reject(openedReadOnly()) : writes.write(operation, input, call),
+      stage: (operation, input, call) =>
+        readOnly ? Promise.reject(openedReadOnly()) : stagings.stage(operation, input, call),
     },
     maintenance: {
       files: {
@@ -93,6 +104,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     watch: feed.watch,
     async close() {
       feed.close()
+      await stagings.close()
       await Promise.all([readers.close(), queries?.close(), writes.close()])
       await writer.close()
     },

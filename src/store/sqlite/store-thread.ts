@@ -67,10 +67,11 @@ async function* parts(): AsyncGenerator<unknown> {
 
 async function jobsOf(named: readonly NamedJob[]): Promise<Job[]> {
   const known = await operations()
-  return named.map(({ name, input, hasSource }) => ({
+  return named.map(({ name, input, hasSource, staged }) => ({
     operation: known.get(name) ?? unknownOperation(name),
     input,
     source: hasSource ? parts() : undefined,
+    staged,
   }))
 }
 

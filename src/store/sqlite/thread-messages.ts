@@ -34,6 +34,7 @@ export interface NamedJob {
   input: unknown
   /** It requests parts. */
   hasSource: boolean
+  staged: string | undefined
 }
 
 /** From the thread. `next part`: the running operation requests the next part of its source, one at a time. */

@@ -13,8 +13,8 @@ export function createThreadWriter({ ask, isOpen, close }: Hosted, file: string)
 
   async function run(jobs: readonly Job[], options: BatchOptions): Promise<Outcome[]> {
     const source = jobs[0]?.source && watched(jobs[0].source)
-    const named = jobs.map((job) => ({
-      ...{ name: job.operation.name, input: job.input, hasSource: job.source !== undefined },
+    const named = jobs.map(({ operation, input, source, staged }) => ({
+      ...{ name: operation.name, input, hasSource: source !== undefined, staged },
     }))
     let isSent = false
     const onSent = (): void => {

@@ -67,27 +67,22 @@ const UPKEEP_WAIT_MS = 250
 function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates) {
   const db = openWriter(options)
   const migrationBackup = migrateWithBackup(db, options.file)
-  setBusyTimeout(0)
-  const runBatch = batchRuns({ db, hash, calls, tryBegin: () => tryBegin(0) })
-  const beginStatement = db.prepare('BEGIN IMMEDIATE')
+  const runOwn = runsOn(db, hash, calls)
 
-  async function run(jobs: readonly Job[], { durable, now, waitMs }: BatchOptions): Promise<Outcome[]> {
-    synchronize(durable)
-    const since = monotonicMs()
-    if (tryBegin(0)) return runBatch(jobs, now)
-    if (waitMs === 0 || !tryBegin(waitMs)) return []
-    return runBatch(jobs, now + Math.round(monotonicMs() - since))
+  async function run(jobs: readonly Job[], batch: BatchOptions): Promise<Outcome[]> {
+    const staged = jobs[0]?.staged
+    if (staged !== undefined) return runStaged(staged, jobs, batch)
+    synchronize(batch.durable)
+    return runOwn(jobs, batch)
   }
-  function tryBegin(waitMs: number): boolean {
-    if (waitMs > 0) setBusyTimeout(waitMs)
+  /** On a handle of its own: one that has looked at the search index would not notice that it is replaced. */
+  async function runStaged(staged: string, jobs: readonly Job[], batch: BatchOptions): Promise<Outcome[]> {
+    const apart = openWriter(options)
     try {
-      beginStatement.run()
-      return true
-    } catch (error) {
-      if (isBusy(error)) return false
-      throw error
+      apart.prepare('ATTACH ? AS staged').run(staged)
+      return await runsOn(apart, hash, calls)(jobs, batch)
     } finally {
-      if (waitMs > 0) setBusyTimeout(0)
+      apart.close()
     }
   }
   /** A write that need not survive a loss of power is not synced; the next durable write syncs it, too. */
@@ -96,9 +91,6 @@ function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates)
     if (durable === isSynchronized || options.synchronous === 'normal') return
     db.pragma(`synchronous = ${durable ? 'full' : 'normal'}`)
     isSynchronized = durable
-  }
-  function setBusyTimeout(ms: number): void {
-    db.pragma(`busy_timeout = ${Math.ceil(ms)}`)
   }
 
   const commands = {
@@ -110,15 +102,45 @@ function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates)
     /** The copy that was made before this writer migrated the database, if it did. */
     migrationBackup: (): string | null => migrationBackup,
     scrub({ wait = true }: { wait?: boolean }): boolean {
-      setBusyTimeout(wait ? BUSY_TIMEOUT_MS : UPKEEP_WAIT_MS)
+      setBusyTimeout(db, wait ? BUSY_TIMEOUT_MS : UPKEEP_WAIT_MS)
       try {
         return scrub(db)
       } finally {
-        setBusyTimeout(0)
+        setBusyTimeout(db, 0)
       }
     },
   }
   return { run, commands, shrink: (): void => shrink(db), close: (): void => void db.close() }
+}
+
+/** Runs batches on a handle, each as soon as it gets the lock. */
+function runsOn(db: Database, hash: Hash64, calls: CallStates) {
+  setBusyTimeout(db, 0)
+  const beginStatement = db.prepare('BEGIN IMMEDIATE')
+  const runBatch = batchRuns({ db, hash, calls, tryBegin: () => tryBegin(0) })
+
+  function tryBegin(waitMs: number): boolean {
+    if (waitMs > 0) setBusyTimeout(db, waitMs)
+    try {
+      beginStatement.run()
+      return true
+    } catch (error) {
+      if (isBusy(error)) return false
+      throw error
+    } finally {
+      if (waitMs > 0) setBusyTimeout(db, 0)
+    }
+  }
+  return async (jobs: readonly Job[], { now, waitMs }: BatchOptions): Promise<Outcome[]> => {
+    const since = monotonicMs()
+    if (tryBegin(0)) return runBatch(jobs, now)
+    if (waitMs === 0 || !tryBegin(waitMs)) return []
+    return runBatch(jobs, now + Math.round(monotonicMs() - since))
+  }
+}
+
+function setBusyTimeout(db: Database, ms: number): void {
+  db.pragma(`busy_timeout = ${Math.ceil(ms)}`)
 }
 
 /** A migration cannot be undone, so the database is copied first. Returns the copy; null if nothing was migrated. */

@@ -75,9 +75,9 @@ export function createWrites({ writer, calls, lockWaitMs, leaving, now }: Writes
 
   return {
     write<I, O>(operation: Operation<I, O>, input: I, call: Call = {}): Promise<O> {
-      const { wait = true, durable = true, signal, source } = call
+      const { wait = true, durable = true, signal, source, staged } = call
       const deadline = wait ? waitedMs + lockWaitMs : waitedMs
-      return queue.add({ job: { operation, input, source }, durable, deadline }, { signal, wait })
+      return queue.add({ job: { operation, input, source, staged }, durable, deadline }, { signal, wait })
     },
     /** Takes its turn among the writes. */
     command: <T>(command: () => Promise<T>): Promise<T> => queue.add({ command }),
@@ -85,9 +85,9 @@ export function createWrites({ writer, calls, lockWaitMs, leaving, now }: Writes
   }
 }
 
-/** Commands, and operations that ask for parts, run alone. */
+/** Commands run alone, and so do operations that ask for parts or take over a staging. */
 function joins(batch: readonly QueuedCall<Work>[], next: Work): boolean {
   const isAlone = (work: Work | undefined): boolean =>
-    !work || !('job' in work) || work.job.source !== undefined
+    !work || !('job' in work) || work.job.source !== undefined || work.job.staged !== undefined
   return batch.length < MAX_BATCH && !isAlone(batch[0]?.work) && !isAlone(next)
 }

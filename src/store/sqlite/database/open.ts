@@ -29,6 +29,8 @@ export interface WriterOptions {
   file: string
   /** Default: `full`. */
   synchronous?: 'full' | 'normal'
+  /** It is thrown away where anything fails: no journal is kept, and nothing waits for the disk. */
+  isStaging?: boolean
 }
 
 /** Per reading handle. Small, because the system's page cache is shared by all of them. */
@@ -229,7 +231,7 @@ export function isWritable(path: string): boolean {
   }
 }
 
-export function openWriter({ file, synchronous = 'full' }: WriterOptions): Database {
+export function openWriter({ file, synchronous = 'full', isStaging = false }: WriterOptions): Database {
   if (!existsSync(dirname(file))) {
     throw new MemoryError(
       'NOT_FOUND',
@@ -243,8 +245,8 @@ export function openWriter({ file, synchronous = 'full' }: WriterOptions): Datab
     // busy_timeout first: even setting WAL can meet a lock.
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     schemaVersion(db)
-    db.pragma('journal_mode = WAL')
-    db.pragma(`synchronous = ${synchronous}`)
+    db.pragma(`journal_mode = ${isStaging ? 'OFF' : 'WAL'}`)
+    db.pragma(`synchronous = ${isStaging ? 'off' : synchronous}`)
     db.pragma('foreign_keys = ON')
     db.pragma('secure_delete = ON')
     db.pragma('cache_size = -65536')

@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createRateLimit, createRateLimits } from './rate-limits.ts'
+
+const NOON = Date.UTC(2026, 0, 1, 12)
+
+function limited(perMinute: number | null, perDay: number | null) {
+  const clock = { now: NOON }
+  const rate = createRateLimit({ perMinute, perDay, now: () => clock.now })
+  const tryCount = (): string => {
+    try {
+      rate.count()
+      return 'ok'
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  return { ...rate, clock, tryCount }
+}
+
+test('a minute of UTC has so many calls, and the next one as many again', () => {
+  const { clock, tryCount } = limited(2, 100)
+  clock.now = NOON + 50_500
+  expect([tryCount(), tryCount(), tryCount()]).toEqual(['ok', 'ok', 'Rate limit exceeded. Retry after 10s.'])
+  clock.now = NOON + 59_999
+  expect(tryCount()).toBe('Rate limit exceeded. Retry after 1s.')
+  clock.now = NOON + 60_000
+  expect(tryCount()).toBe('ok')
+})
+
+test('a day of UTC has so many calls, until midnight', () => {
+  const { clock, tryCount } = limited(10, 1)
+  expect([tryCount(), tryCount()]).toEqual(['ok', 'Rate limit exceeded. Retry after 43200s.'])
+  clock.now = Date.UTC(2026, 0, 2)
+  expect(tryCount()).toBe('ok')
+})
+
+test('the minute is named before the day', () => {
+  const { tryCount } = limited(1, 1)
+  tryCount()
+  expect(tryCount()).toBe('Rate limit exceeded. Retry after 60s.')
+})
+
+test('a clock that is set back gives no calls, and forward the next window', () => {
+  const { clock, tryCount } = limited(1, 10)
+  expect(tryCount()).toBe('ok')
+  clock.now = NOON - 3_600_000
+  expect(tryCount()).toMatch(/^Rate limit exceeded/)
+  clock.now = NOON + 61_000
+  expect(tryCount()).toBe('ok')
+})
+
+test('figures are those of the windows of now', () => {
+  const { clock, count, figures } = limited(5, 100)
+  count()
+  count()
+  expect(figures()).toEqual({
+    ...{ per_minute_limit: 5, per_minute_used: 2, per_minute_remaining: 3 },
+    ...{ per_day_limit: 100, per_day_used: 2, per_day_remaining: 98 },
+  })
+  clock.now += 60_000
+  expect(figures()).toMatchObject({ per_minute_used: 0, per_minute_remaining: 5, per_day_used: 2 })
+})
+
+test('without limits every call counts and none is refused', () => {
+  const { tryCount, figures } = limited(null, null)
+  for (let calls = 0; calls < 1000; calls++) expect(tryCount()).toBe('ok')
+  expect(figures()).toMatchObject({
+    per_minute_limit: null,
+    per_minute_used: 1000,
+    per_minute_remaining: null,
+  })
+})
+
+test('a client that ignores refusals is not listened to until the minute is over', () => {
+  const { clock, tryCount, enter } = limited(3, null)
+  for (let calls = 0; calls < 3 + 2; calls++) tryCount()
+  expect(enter()).toHaveProperty('leave')
+  tryCount()
+  expect(enter()).toEqual({ retryAfter: 60 })
+  clock.now += 60_000
+  expect(enter()).toHaveProperty('leave')
+})
+
+test('a client has so many requests that are being answered, and no more', () => {
+  const { enter } = limited(null, null)
+  const entered = Array.from({ length: 64 }, enter)
+  expect(enter()).toEqual({ retryAfter: 1 })
+  const [first] = entered
+  if (first && 'leave' in first) first.leave()
+  expect(enter()).toHaveProperty('leave')
+})
+
+test('clients have limits of their own, and exempt users none', () => {
+  const rates = createRateLimits({ perMinute: 1, perDay: 1, exemptUsers: ['eve'], now: () => NOON })
+  rates({ id: 'a', user: 'ada' }).count()
+  expect(() => rates({ id: 'a', user: 'ada' }).count()).toThrow('Rate limit exceeded')
+  rates({ id: 'b', user: 'ada' }).count()
+  for (let calls = 0; calls < 10; calls++) rates({ id: 'c', user: 'eve' }).count()
+})
+
+test('no window ever has more calls than its limit, whatever the clock does', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -120_000, max: 120_000 })), (steps) => {
+      const { clock, tryCount } = limited(3, 7)
+      const minutes = new Map<number, number>()
+      let latest = 0
+      for (const step of steps) {
+        clock.now += step
+        latest = Math.max(latest, Math.floor(clock.now / 60_000))
+        if (tryCount() === 'ok') minutes.set(latest, (minutes.get(latest) ?? 0) + 1)
+      }
+      expect(Math.max(0, ...minutes.values())).toBeLessThanOrEqual(3)
+    }),
+  )
+})
