@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest'
-import type { UserLimits } from '../../src/core/access/limits.ts'
 import { isMemoryError } from '../../src/core/errors.ts'
-import { readMemoryConfig } from '../../src/core/files/model.ts'
-import type { Memory } from '../../src/runtime/memory/open-memory.ts'
 import { expectSound, openIn, temporaryFolder } from '../support/engine.ts'
 import { openRecords } from '../support/records.ts'
-
-/** The memory of a user who has limits, or none. */
-function by(memory: Memory, userId: string, limits?: UserLimits) {
-  const caller = { userId, principalId: `key of ${userId}`, address: '::1', ...(limits && { limits }) }
-  const own = memory.by(userId, { caller })
-  const files = own.memoryNode(readMemoryConfig({ id: 'memory' }, 'node')).getMemoryService({ threadId: 't' })
-  return { ...own, files }
-}
+import { memoryOf } from '../support/user-memory.ts'
 
 async function messageOf(call: Promise<unknown>): Promise<string> {
   try {
@@ -30,7 +20,7 @@ const storage = (projected: number, limit: number): string =>
 
 test('every door counts memories, and none stores one too many', async () => {
   await using at = await openRecords()
-  const ada = by(at.memory, 'ada', { memories: 4 })
+  const ada = memoryOf(at.memory, 'ada', { memories: 4 })
   await ada.keys.remember({ key: 'k', value: 'v' })
   await ada.records.store({ type: 'core', content: 'c' })
   await ada.write({ payload: '# Note\n\nwith two nodes' })
@@ -49,7 +39,7 @@ test('every door counts memories, and none stores one too many', async () => {
   await ada.keys.remember({ key: 'k', value: 'a longer value' })
   await ada.files.append('/deep/in/folders', 'more text')
   // Nobody else is limited by that.
-  await by(at.memory, 'bob', { memories: 1 }).keys.remember({ key: 'of bob', value: 'v' })
+  await memoryOf(at.memory, 'bob', { memories: 1 }).keys.remember({ key: 'of bob', value: 'v' })
   await at.memory.keys.remember({ key: 'of the operator', value: 'v' })
   expect(await ada.keys.quota()).toMatchObject({ used: 4 })
   await expectSound(at.memory)
@@ -57,13 +47,13 @@ test('every door counts memories, and none stores one too many', async () => {
 
 test('bytes are limited in UTF-8, for what grows only', async () => {
   await using at = await openRecords()
-  const ada = by(at.memory, 'ada', { bytes: 20 })
+  const ada = memoryOf(at.memory, 'ada', { bytes: 20 })
   await ada.keys.remember({ key: 'k', value: 'é'.repeat(10) })
   expect(await messageOf(ada.keys.remember({ key: 'k', value: `${'é'.repeat(10)}!` }))).toBe(storage(21, 20))
   expect(await messageOf(ada.keys.remember({ key: 'other', value: '12345' }))).toBe(storage(25, 20))
   await ada.keys.remember({ key: 'k', value: 'twenty bytes exactly' })
   // A limit that was lowered meanwhile does not keep anybody from storing less.
-  const less = by(at.memory, 'ada', { bytes: 5, memories: 0 })
+  const less = memoryOf(at.memory, 'ada', { bytes: 5, memories: 0 })
   await less.keys.remember({ key: 'k', value: 'nineteen bytes, so.' })
   expect(await messageOf(less.keys.remember({ key: 'k', value: 'twenty bytes exactly' }))).toBe(
     storage(20, 5),
@@ -75,7 +65,7 @@ test('bytes are limited in UTF-8, for what grows only', async () => {
 
 test('room is free again after forget and expiry, and not after redact until the key is forgotten', async () => {
   await using at = await openRecords()
-  const ada = by(at.memory, 'ada', { memories: 1, bytes: 10 })
+  const ada = memoryOf(at.memory, 'ada', { memories: 1, bytes: 10 })
   await ada.keys.remember({ key: 'a', value: '0123456789' })
   await ada.keys.forget('a')
   await ada.keys.remember({ key: 'b', value: '0123456789', ttlSeconds: 60 })
@@ -95,10 +85,10 @@ test('room is free again after forget and expiry, and not after redact until the
 
 test('a value that has expired and is still there makes room for its successor', async () => {
   await using at = await openRecords()
-  const ada = by(at.memory, 'ada', { memories: 1, bytes: 3 })
+  const ada = memoryOf(at.memory, 'ada', { memories: 1, bytes: 3 })
   await ada.keys.remember({ key: 'a', value: 'one', ttlSeconds: 60 })
   at.pass(61_000)
-  const bob = by(at.memory, 'bob', { memories: 1, bytes: 3 })
+  const bob = memoryOf(at.memory, 'bob', { memories: 1, bytes: 3 })
   await bob.keys.remember({ key: 'a', value: 'two' })
   expect(await ada.keys.quota()).toMatchObject({ used: 0 })
   expect(await bob.keys.quota()).toMatchObject({ used: 1 })
@@ -107,8 +97,8 @@ test('a value that has expired and is still there makes room for its successor',
 
 test('the creator keeps what others change, until it is removed and created again', async () => {
   await using at = await openRecords()
-  const ada = by(at.memory, 'ada', { memories: 1 })
-  const bob = by(at.memory, 'bob', { memories: 1, bytes: 1 })
+  const ada = memoryOf(at.memory, 'ada', { memories: 1 })
+  const bob = memoryOf(at.memory, 'bob', { memories: 1, bytes: 1 })
   await ada.keys.remember({ key: 'a', value: 'one' })
   await bob.keys.remember({ key: 'a', value: 'longer than what bob may store' })
   expect(await bob.keys.quota()).toMatchObject({ used: 0 })
@@ -122,7 +112,7 @@ test('the creator keeps what others change, until it is removed and created agai
 test('what was there before there were users counts for nobody, whoever changes it', async () => {
   await using at = await openRecords()
   await at.memory.keys.remember({ key: 'a', value: 'one' })
-  const ada = by(at.memory, 'ada', { memories: 0, bytes: 0 })
+  const ada = memoryOf(at.memory, 'ada', { memories: 0, bytes: 0 })
   await ada.keys.remember({ key: 'a', value: 'another value' })
   expect(await ada.keys.quota()).toEqual({ used: 0, limit: 0, remaining: 0 })
   await expectSound(at.memory)
@@ -130,7 +120,7 @@ test('what was there before there were users counts for nobody, whoever changes 
 
 test('a rollback and a restore are counted, and refused beyond the quota of who asks', async () => {
   await using at = await openRecords()
-  const ada = by(at.memory, 'ada', { memories: 2, bytes: 20 })
+  const ada = memoryOf(at.memory, 'ada', { memories: 2, bytes: 20 })
   await ada.keys.remember({ key: 'a', value: 'long enough' })
   const { id: note } = await ada.write({ payload: 'a note' })
   const [{ id: snapshotId } = { id: 0 }] = await at.memory.snapshots({ limit: 1 })
@@ -141,7 +131,9 @@ test('a rollback and a restore are counted, and refused beyond the quota of who 
   const [{ version_timestamp: versionTimestamp } = { version_timestamp: '' }] = (await ada.keys.history('a'))
     .versions
   expect(await messageOf(ada.keys.restore({ key: 'a', versionTimestamp }))).toBe(storage(21, 20))
-  expect(await messageOf(by(at.memory, 'ada', { bytes: 15 }).rollback({ snapshotId }))).toBe(storage(17, 15))
+  expect(await messageOf(memoryOf(at.memory, 'ada', { bytes: 15 }).rollback({ snapshotId }))).toBe(
+    storage(17, 15),
+  )
   await ada.rollback({ snapshotId })
   expect(await ada.keys.quota()).toMatchObject({ used: 2 })
   expect(await messageOf(ada.write({ payload: 'b' }))).toBe(memories(2, 2))
@@ -150,7 +142,7 @@ test('a rollback and a restore are counted, and refused beyond the quota of who 
 
 test('a note is counted by its nodes, through every edit', async () => {
   await using at = await openRecords()
-  const ada = by(at.memory, 'ada', { memories: 2, bytes: 30 })
+  const ada = memoryOf(at.memory, 'ada', { memories: 2, bytes: 30 })
   const { id } = await ada.write({ payload: '0123456789' })
   await ada.write({ payload: '01234567890123456789', anchor: id })
   await ada.write({ payload: 'under: 10.', parent: id })
@@ -168,7 +160,7 @@ test('racing writers never exceed a limit, over several handles', async () => {
   await using one = await openIn(folder)
   await using other = await openIn(folder)
   const calls = Array.from({ length: 40 }, (_, at) => {
-    const ada = by(at % 2 ? one : other, 'ada', { memories: 10, bytes: 80 })
+    const ada = memoryOf(at % 2 ? one : other, 'ada', { memories: 10, bytes: 80 })
     return at % 3
       ? ada.keys.remember({ key: `k${at}`, value: '0123456' })
       : ada.records.store({ type: 'learning', content: '0123456' })
@@ -176,9 +168,9 @@ test('racing writers never exceed a limit, over several handles', async () => {
   const outcomes = await Promise.all(calls.map(messageOf))
   expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(10)
   expect(new Set(outcomes)).toEqual(new Set(['stored', memories(10, 10)]))
-  expect(await by(one, 'ada').keys.quota()).toMatchObject({ used: 10 })
+  expect(await memoryOf(one, 'ada').keys.quota()).toMatchObject({ used: 10 })
   const growing = Array.from({ length: 20 }, (_, at) => {
-    const ada = by(at % 2 ? one : other, 'ada', { bytes: 80 })
+    const ada = memoryOf(at % 2 ? one : other, 'ada', { bytes: 80 })
     return messageOf(ada.keys.remember({ key: `g${at}`, value: '01' }))
   })
   const grown = await Promise.all(growing)
