@@ -94,6 +94,17 @@ describe('users', () => {
     ])
     expect(json('users disable ada').disabled_at).toMatch(/Z$/)
     expect(json('users enable ada').disabled_at).toBeNull()
+    const { id, ...unlimited } = json('users limits ada')
+    expect({ id, ...unlimited }).toEqual({
+      ...{ id: expect.any(String), name: 'ada', memories: 'default', bytes: 'default' },
+    })
+    expect(json('users limits ada --memories 5000 --bytes 1GiB')).toEqual({
+      ...{ id, name: 'ada', memories: 5000, bytes: 1_073_741_824 },
+    })
+    expect(json('users limits ada --memories none')).toMatchObject({ memories: 'none', bytes: 1_073_741_824 })
+    expect(run('users limits ada --bytes default').stdout).toBe('ada: memories none, bytes default\n')
+    expect(run('users limits ada --memories many')).toEqual(failure('--memories must be a number, `none`'))
+    expect(run('users limits eve')).toEqual(failure('there is no user "eve"'))
     expect(run('users delete ada')).toEqual(
       failure('nothing was changed; deleting "ada" also deletes its keys'),
     )
@@ -196,7 +207,10 @@ describe('keys', () => {
     ['members list', 'missing --space NAME'],
     ['keys', 'missing command; one of keys create, keys list, keys revoke, keys rotate'],
     ['keys creat', 'unknown command "keys creat"; did you mean keys create?'],
-    ['users frobnicate', 'there are users create, users list, users disable, users enable, users delete'],
+    [
+      'users frobnicate',
+      'there are users create, users list, users disable, users enable, users limits, users delete',
+    ],
   ])('%s is refused', (line, message) => {
     const { code, stdout, stderr } = remindb(line.split(' '), { cwd: '/' })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -130,6 +130,7 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
       list: { summary: 'List the users', load: ofAccounts('users', 'list') },
       disable: { summary: 'Disable the keys of a user', load: ofAccounts('users', 'disable') },
       enable: { summary: 'Enable the keys of a user again', load: ofAccounts('users', 'enable') },
+      limits: { summary: 'Show or set what a user may store', load: ofAccounts('users', 'limits') },
       delete: { summary: 'Remove a user with their keys', load: ofAccounts('users', 'delete') },
     },
   },

@@ -5,7 +5,7 @@ import type { OpenAccounts } from './accounts.ts'
 export function accountRowContract(open: OpenAccounts): void {
   test('what is stored is read as it was, and lists are in the order of its making', async () => {
     const { store } = await open()
-    const user = userRow('ada', { isAdmin: true, disabledAt: 7 })
+    const user = userRow('ada', { isAdmin: true, disabledAt: 7, limits: { memories: 0, bytes: 'none' } })
     const space = spaceRow('red', { archivedAt: 9 })
     const member = memberRow('red', 'ada', { role: 'owner', addedAt: 3 })
     const key = keyRow('k1', 'red', 'ada', {

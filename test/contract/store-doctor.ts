@@ -113,6 +113,19 @@ const BREAKAGES: [check: string, what: string, Break][] = [
     'a tag is counted that nobody has',
     () => ({ tagCounts: [{ kind: 'key', tag: 'X', count: 1 }] }),
   ],
+  [
+    'documents',
+    'a user is charged for what nobody created',
+    () => ({ userCounts: [{ userId: 'eve', count: 1, bytes: 5 }] }),
+  ],
+  [
+    'documents',
+    'the size of a document is wrong',
+    async (_, tx) => {
+      const [before] = await tx.documents({ ids: [3] }, 'stored')
+      return before ? { documents: [{ before, after: { ...before, textBytes: before.textBytes + 1 } }] } : {}
+    },
+  ],
 ]
 
 const TAGS = [

@@ -26,11 +26,10 @@ async function fill(store: Store) {
   const [heading, linked, gone] = nodes as [TestNode, TestNode, TestNode]
   await commit(store, async (tx, id) => {
     await tx.applyChanges(id, [{ op: 'rem', key: gone.key }])
-    for (const [key, tags] of Object.entries({ k: ['T', 'U'], l: ['T'] }))
-      await tx.putDocuments(
-        [{ address: { kind: 'key', key }, digest: contentDigest(key), text: key, attributes: { tags } }],
-        id,
-      )
+    for (const [key, tags] of Object.entries({ k: ['T', 'U'], l: ['T'] })) {
+      const content = { digest: contentDigest(key), text: key, attributes: { tags } }
+      await tx.putDocuments([{ address: { kind: 'key', key }, ...content, userId: `user of ${key}` }], id)
+    }
   })
   await addDocument(store, note('n'), [{ id: 'note', text: 'see it' }])
   await writing(store, async (tx) => {
@@ -137,7 +136,6 @@ export function rowContract(open: OpenEmpty): void {
       const common = {
         isOwn: true,
         state: 'live',
-        textBytes: 0,
         appended: false,
         accesses: 0,
         accessedAt: null,
@@ -145,10 +143,12 @@ export function rowContract(open: OpenEmpty): void {
       expect(documents[0]).toMatchObject({
         ...{ ...common, id: 1, kind: 'source', address: source('a.md'), digest: expect.any(String) },
         ...{ textKey: null, attributes: null, revision: 1 },
+        ...{ textBytes: 0, ownTextBytes: 0, userId: null },
       })
       expect(documents[1]).toMatchObject({
         ...{ ...common, id: 2, kind: 'key', address: { kind: 'key', key: 'k' }, digest: contentDigest('k') },
         attributes: { tags: ['T', 'U'] },
+        ...{ textBytes: 1, ownTextBytes: 1, userId: 'user of k' },
       })
       const tags = [
         { documentId: 2, tag: 'T', word: '#t' },
@@ -168,6 +168,10 @@ export function rowContract(open: OpenEmpty): void {
       expect(await tx.scan('tagCounts', ALL)).toEqual([
         { kind: 'key', tag: 'T', count: 2 },
         { kind: 'key', tag: 'U', count: 1 },
+      ])
+      expect(await tx.scan('userCounts', ALL)).toEqual([
+        { userId: 'user of k', count: 1, bytes: 1 },
+        { userId: 'user of l', count: 1, bytes: 1 },
       ])
     })
   })

@@ -117,6 +117,15 @@ export function writeTripContract(open: OpenEmpty): void {
     })
   })
 
+  test('a quota costs no round trip', async () => {
+    const { keys, take } = await counted()
+    const caller = { userId: 'u', principalId: 'p', address: '::1', limits: { memories: 2, bytes: 100 } }
+    await remember({ ...keys, caller }, { key: 'cluster', value: 'three nodes' })
+    expect(take()).toHaveLength(2)
+    await remember({ ...keys, caller }, { key: 'cluster', value: 'four nodes, or five' })
+    expect(take()).toHaveLength(2)
+  })
+
   describe('write', () => {
     async function withNote() {
       const all = await counted()

@@ -24,6 +24,7 @@ import { summaryContract } from './store-summary.ts'
 import { transactionContract } from './store-transactions.ts'
 import { transferContract } from './store-transfer.ts'
 import { tripContract } from './store-trips.ts'
+import { userCountContract } from './store-user-counts.ts'
 import { writeTripContract } from './store-write-trips.ts'
 
 /** Opens an empty memory, closed again when the test ends. */
@@ -45,6 +46,7 @@ export const STORE_CONTRACT = {
     describe('documents', () => documentContract(openEmpty))
     describe('documents of doors', () => doorContract(openEmpty, can))
     describe('documents of doors without their texts', () => doorHeadContract(openEmpty))
+    describe('what users created', () => userCountContract(openEmpty))
     describe('what has expired', () => expiredContract(openEmpty))
     describe('facts of files', () => fileContract(openEmpty))
     describe('nodes', () => nodeContract(openEmpty))

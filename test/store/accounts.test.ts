@@ -205,3 +205,27 @@ test('keys that a file has in a circle do not work, and hold up nobody', async (
   expect(await accounts.current('bobs')).toBeDefined()
   await accounts.close()
 })
+
+test('accounts of the first schema are brought up to date with everything in them', async () => {
+  const file = await filledFile()
+  tamper(
+    file,
+    `ALTER TABLE users DROP COLUMN byte_limit; ALTER TABLE users DROP COLUMN memory_limit; PRAGMA user_version = 1`,
+  )
+  const expected = openSqliteAccounts({ file: await filledFile() })
+  const updated = openSqliteAccounts({ file })
+  expect(await allRows(updated)).toEqual(await allRows(expected))
+  await updated.write((tx) => tx.putUser(userRow('ada', { limits: { bytes: 7 } })))
+  expect(await updated.read((tx) => tx.user({ name: 'ada' }))).toMatchObject({ limits: { bytes: 7 } })
+  await Promise.all([updated.close(), expected.close()])
+})
+
+test('accounts of the first schema with something else in them are refused', async () => {
+  const file = await filledFile()
+  tamper(
+    file,
+    `ALTER TABLE users DROP COLUMN byte_limit; ALTER TABLE users DROP COLUMN memory_limit; PRAGMA user_version = 1;
+     CREATE VIEW more AS SELECT 1`,
+  )
+  expect(() => openSqliteAccounts({ file })).toThrow('auth.db has parts that remindb did not make')
+})

@@ -3,7 +3,7 @@ import type { AccountStore } from '../../src/core/accounts/port.ts'
 
 /** Rows as core would make them, each with an id that its name tells. */
 export function userRow(name: string, given: Partial<User> = {}): User {
-  return { id: `user-${name}`, name, isAdmin: false, createdAt: 1, disabledAt: null, ...given }
+  return { id: `user-${name}`, name, isAdmin: false, createdAt: 1, disabledAt: null, limits: {}, ...given }
 }
 
 export function spaceRow(name: string, given: Partial<Space> = {}): Space {

@@ -62,7 +62,10 @@ export const ABOUT: NewSnapshot = {
 export interface SnapshotTx extends WriteTx {
   allocateKeys(count: number): Promise<number>
   applyChanges(snapshotId: number, changes: NodeChange[]): Promise<void>
-  putDocuments(puts: (DocumentPut & { at?: number })[], snapshotId: number | null): Promise<DocumentRow[]>
+  putDocuments(
+    puts: (DocumentPut & { at?: number; userId?: string | null })[],
+    snapshotId: number | null,
+  ): Promise<DocumentRow[]>
   dropDocument(documentId: number, snapshotId: number | null): Promise<void>
   moveDocuments(moves: { documentId: number; address: Address }[]): Promise<void>
   clearDigests(documentIds: number[], snapshotId: number): Promise<void>
@@ -116,17 +119,18 @@ function stepsOf(context: PutContext): SnapshotTx {
   const steps: Omit<SnapshotTx, keyof WriteTx> = {
     async putDocuments(puts, snapshotId) {
       const ids: number[] = []
-      for (const { at = context.at, ...put } of puts)
-        for (const { after } of await storeDocuments({ ...context, at }, [put], await rowOf(snapshotId)))
-          ids.push(after.id)
+      for (const { at = context.at, userId = null, ...put } of puts) {
+        const by = { ...context, at, userId }
+        for (const { after } of await storeDocuments(by, [put], await rowOf(snapshotId))) ids.push(after.id)
+      }
       return tx.documents({ ids }, 'row')
     },
     dropDocument: async (documentId, snapshotId) =>
       dropDocuments(context, await tx.documents({ ids: [documentId] }, 'stored'), await rowOf(snapshotId)),
     moveDocuments: (moves) => moveDocuments(context, moves),
     clearDigests: async (ids) =>
-      clearDigests(context, await tx.documents({ ids }, 'stored'), await snapshot.row()),
-    restoreDocuments: async (target) => restoreDocuments(context, target, await snapshot.row()),
+      clearDigests(context, await tx.documents({ ids }, 'stored'), await snapshot.row(), new Map()),
+    restoreDocuments: async (target) => restoreDocuments(context, target, await snapshot.row(), new Map()),
     appendText: async ({ at, ...input }) => appendPiece({ ...context, at }, input, await snapshot.row()),
     allocateKeys: newKeys,
     applyChanges: (_, changes) => changeNodes(context, changes),

@@ -129,7 +129,8 @@ export async function askBoth({ theirs, nobodys, ask }: Probe): Promise<[string,
     `${status}\n${text}`
       .replaceAll(word, 'X')
       .replace(/^id: .*$/gm, '')
-      .replace(/"(id|used|per_minute_used|per_day_used)":\d+/g, '"$1":0')
+      .replace(/"(id|used|remaining|per_minute_used|per_day_used)":\d+/g, '"$1":0')
+      .replace(/"generated_at\\":\\"[^\\]+/g, '')
       .replace(/searched \d+ nodes|"nodes\\":\d+/g, 'nodes')
   return [bare(await ask(theirs), theirs), bare(await ask(nobodys), nobodys)]
 }

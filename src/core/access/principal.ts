@@ -1,3 +1,4 @@
+import type { LimitOverrides, UserLimits } from './limits.ts'
 import type { Scope } from './scopes.ts'
 
 /** Identifies a writer among authenticated clients, for limits and the audit. */
@@ -7,6 +8,8 @@ export interface WriteCaller {
   principalId: string
   /** Of the connection. */
   address: string
+  /** What the user may have stored in the space. Undefined: any amount. */
+  limits?: UserLimits
 }
 
 /** An authenticated client in one space. It owns everything it stores; other clients of the same user are separate owners. */
@@ -16,8 +19,10 @@ export interface Principal {
   /** The signature on its writes: the name of its user, and `id`. */
   author: string
   userId: string
-  /** The name of the user. */
+  /** As the user is called now. */
   user: string
+  /** What the user may store, where it is not the default. */
+  limits: LimitOverrides
   spaceId: string
   /** As the space is called now. */
   space: string

@@ -14,6 +14,7 @@ test('a key identifies its holder and the space', async () => {
     author: `ada/${id}`,
     userId: ada?.id,
     user: 'ada',
+    limits: {},
     spaceId: red?.id,
     space: 'red',
     scopes: READ_WRITE,
@@ -221,4 +222,20 @@ test('the expiry of a key is the earliest of its own, those of the keys above it
   const next = await accounts.keys.rotate(parent.id, { graceMs: 10 })
   expect([await untilOf(parent.key), await untilOf(next.key)]).toEqual([clock.now + 10, expiresAt])
   expect(await untilOf(child.key)).toBe(expiresAt - 1)
+})
+
+test('a key carries the limits that its user has now', async () => {
+  const { accounts, id } = await filledAccounts()
+  const limits = async () => (await accounts.current(id))?.limits
+  await accounts.users.setLimits('ada', { memories: 5, bytes: 'none' })
+  expect(await limits()).toEqual({ memories: 5, bytes: 'none' })
+  await accounts.users.setLimits('ada', { memories: 0 })
+  expect(await limits()).toEqual({ memories: 0, bytes: 'none' })
+  await accounts.users.setLimits('ada', { memories: 'default', bytes: 'default' })
+  expect(await limits()).toEqual({})
+  for (const limit of [-1, 1.5, Number.NaN, 'many' as never])
+    await expect(accounts.users.setLimits('ada', { bytes: limit })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    })
+  await expect(accounts.users.setLimits('eve', { bytes: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

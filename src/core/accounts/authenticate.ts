@@ -54,6 +54,7 @@ export function principalOf(
     author: `${user.name}/${key.id}`,
     userId: user.id,
     user: user.name,
+    limits: user.limits,
     spaceId: space.id,
     space: space.name,
     scopes,

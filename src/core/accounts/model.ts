@@ -1,3 +1,4 @@
+import type { LimitOverrides } from '../access/limits.ts'
 import type { Role, Scope } from '../access/scopes.ts'
 
 /** Times are Unix milliseconds. Ids are random, never change and are never given again; names can be. */
@@ -8,6 +9,8 @@ export interface User {
   isAdmin: boolean
   createdAt: number
   disabledAt: number | null
+  /** What they may store in each space, where it is not the default. */
+  limits: LimitOverrides
 }
 
 export interface Space {

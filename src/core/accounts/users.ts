@@ -1,3 +1,5 @@
+import type { Limit, LimitOverrides } from '../access/limits.ts'
+import { needs } from '../errors.ts'
 import { type AccountDeps, createId } from './deps.ts'
 import type { User } from './model.ts'
 import { checkUserName, getUser } from './names.ts'
@@ -7,13 +9,16 @@ export interface NewUser {
   isAdmin?: boolean
 }
 
+/** A missing limit stays as it is. */
+export type LimitChanges = { [Name in keyof LimitOverrides]?: Limit | 'default' }
+
 /** The users of a server. A freed name can be given to another user, who gets none of the old keys and spaces. */
 export function createUsers(deps: AccountDeps) {
   const { store, now } = deps
 
   async function create({ name, isAdmin = false }: NewUser): Promise<User> {
     checkUserName(name)
-    const user: User = { id: createId(deps), name, isAdmin, createdAt: now(), disabledAt: null }
+    const user: User = { id: createId(deps), name, isAdmin, createdAt: now(), disabledAt: null, limits: {} }
     await store.write((tx) => tx.putUser(user))
     return user
   }
@@ -33,6 +38,12 @@ export function createUsers(deps: AccountDeps) {
     disable: (name: string): Promise<User> =>
       change(name, (user) => ({ ...user, disabledAt: user.disabledAt ?? now() })),
     enable: (name: string): Promise<User> => change(name, (user) => ({ ...user, disabledAt: null })),
+    find: (name: string): Promise<User> => store.read((tx) => getUser(tx, name)),
+    /** Replaces limits; `default`: removes one. */
+    async setLimits(name: string, limits: LimitChanges): Promise<User> {
+      for (const limit of Object.values(limits)) checkLimit(limit)
+      return change(name, (user) => ({ ...user, limits: changedLimits(user.limits, limits) }))
+    },
     /** Deletes their keys and memberships too. Their documents stay in their spaces. */
     delete: (name: string): Promise<User> =>
       store.write(async (tx) => {
@@ -41,4 +52,17 @@ export function createUsers(deps: AccountDeps) {
         return user
       }),
   }
+}
+
+function checkLimit(limit: Limit | 'default'): void {
+  const isNumber = Number.isSafeInteger(limit) && (limit as number) >= 0
+  needs(
+    isNumber || limit === 'none' || limit === 'default',
+    'a limit must be a whole number from 0, none or default',
+  )
+}
+
+function changedLimits(before: LimitOverrides, changes: LimitChanges): LimitOverrides {
+  const after = Object.entries({ ...before, ...changes }).filter(([, limit]) => limit !== 'default')
+  return Object.fromEntries(after)
 }

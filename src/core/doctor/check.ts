@@ -32,6 +32,7 @@ export const TABLES = [
   'counters',
   'doorCounts',
   'tagCounts',
+  'userCounts',
   'leases',
   'texts',
   'documents',

@@ -7,10 +7,12 @@ import { type Finding, fail, pass, RESTORE, type RowChecks } from './check.ts'
 import { type TaggedDocument, taggedDocuments } from './checked-rows.ts'
 import { recountingDoors } from './door-counts.ts'
 import { seeRows } from './see-rows.ts'
+import { recountingUsers } from './user-counts.ts'
 
 /** Checks what doors store about documents besides their texts. */
 export function documentCheck(): RowChecks {
   const counts = recountingDoors()
+  const users = recountingUsers()
   const beginnings = followingBeginnings()
   let [unreadable, wrong] = [0, 0]
   function finding(): Finding {
@@ -18,7 +20,7 @@ export function documentCheck(): RowChecks {
       return fail(`the attributes of ${plural(unreadable, 'document')} cannot be read; ${RESTORE}`)
     const lost = beginnings.lost()
     if (lost > 0) return fail(`${plural(lost, 'text has', 'texts have')} lost their beginning; ${RESTORE}`)
-    const all = wrong + counts.countWrong()
+    const all = wrong + counts.countWrong() + users.countWrong()
     return all === 0
       ? pass('tags, accesses and counts agree with the documents')
       : fail(`${all} tags, accesses or counts do not agree with the documents`)
@@ -27,16 +29,19 @@ export function documentCheck(): RowChecks {
     see: {
       doorCounts: counts.seeClass,
       tagCounts: counts.seeTag,
+      userCounts: users.seeCount,
       taggedDocuments(row) {
         beginnings.document(row)
         if (row.attributes === undefined) unreadable++
         wrong += wrongTags(row) + Number(!hasSoundAccesses(row))
         counts.count(row)
+        users.document(row)
       },
       documentVersions(row) {
         beginnings.version(row)
         if (row.attributes === undefined) unreadable++
       },
+      nodeStates: users.node,
     },
     findings: { documents: finding },
   }
@@ -113,6 +118,18 @@ export async function healDocuments(tx: WriteTx): Promise<void> {
     await healAccesses(tx, page)
   }
   await tx.commit(counts.corrections())
+  await healUsers(tx)
+}
+
+async function healUsers(tx: WriteTx): Promise<void> {
+  const users = recountingUsers()
+  await seeRows(tx, { userCounts: users.seeCount, documents: users.document, nodeStates: users.node })
+  const sizes = new Map(users.wrongSizes().map(({ id, textBytes }) => [id, textBytes]))
+  const stored = sizes.size === 0 ? [] : await tx.documents({ ids: [...sizes.keys()] }, 'stored')
+  const documents = stored.map((before) => {
+    return { before, after: { ...before, textBytes: sizes.get(before.id) ?? 0 } }
+  })
+  await tx.commit({ documents, userCounts: users.corrections() })
 }
 
 async function canAllBeRead(tx: WriteTx): Promise<boolean> {

@@ -30,7 +30,13 @@ test.each([
 
 test('recountingDoors counts keys and tags of the owner like a write', () => {
   const doors = recountingDoors()
-  const row = { kind: 'key', isOwn: true, state: 'live', textBytes: 0, attributes: { tags: ['t'] } } as const
+  const row = {
+    kind: 'key',
+    isOwn: true,
+    state: 'live',
+    ownTextBytes: 0,
+    attributes: { tags: ['t'] },
+  } as const
   const attributes = { tags: ['t'] }
   doors.count({ ...row, attributes })
   doors.count({ ...row, attributes, isOwn: false })
@@ -48,7 +54,7 @@ test('recountingDoors counts keys and tags of the owner like a write', () => {
 
 test('a stored count that is not a number counts as 0', () => {
   const doors = recountingDoors()
-  doors.count({ kind: 'key', isOwn: true, state: 'live', textBytes: 0, attributes: { tags: ['t'] } })
+  doors.count({ kind: 'key', isOwn: true, state: 'live', ownTextBytes: 0, attributes: { tags: ['t'] } })
   doors.seeTag({ kind: 'key', tag: 't', count: 'x' as unknown as number })
   expect(doors.corrections().tagCounts).toEqual([{ kind: 'key', tag: 't', count: 1 }])
 })

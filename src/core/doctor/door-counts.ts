@@ -10,7 +10,7 @@ export interface Counted<N> {
   bytes: number
 }
 
-type CountedRow = Pick<ScannedDocument, 'kind' | 'isOwn' | 'state' | 'textBytes' | 'attributes'>
+type CountedRow = Pick<ScannedDocument, 'kind' | 'isOwn' | 'state' | 'ownTextBytes' | 'attributes'>
 
 /** Recounts documents of doors, and compares with the stored counts. */
 export function recountingDoors() {
@@ -36,7 +36,7 @@ export function recountingDoors() {
     seeTag({ count, ...name }: TagCount): void {
       storedTags.push({ name, count: amount(count), bytes: 0 })
     },
-    count({ kind, isOwn, state, textBytes, attributes = null }: CountedRow): void {
+    count({ kind, isOwn, state, ownTextBytes: textBytes, attributes = null }: CountedRow): void {
       if (isOwn) documents.count({ state, textBytes, attributes, address: { kind } }, 1)
     },
     /** How many rows are missing, wrong or superfluous; a wrong one counts as both. */

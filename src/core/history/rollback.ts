@@ -54,10 +54,11 @@ export const restore = snapshotOperation(
     const { tx, snapshot } = context
     const head = await checkTarget(tx, target)
     if (head === target) return undefined
-    const affected = await restoreNodes(context, { since: target, until: head })
+    const growth = new Map<number, number>()
+    const affected = await restoreNodes(context, { since: target, until: head }, growth)
     const documents = await countChangedDocuments(tx, target)
     if (affected === 0 && documents === 0 && !dropAfter) return { affected, pruned: 0 }
-    await restoreDocuments(context, target, await snapshot.row())
+    await restoreDocuments(context, target, await snapshot.row(), growth)
     if (!dropAfter) return { affected, pruned: 0 }
     await snapshot.setParent(target)
     return { affected, pruned: await dropHistory(context, target) }
@@ -135,12 +136,16 @@ async function checkTarget(tx: ReadTx, target: number): Promise<number> {
   return head
 }
 
-async function restoreNodes(context: PutContext, range: SnapshotRange): Promise<number> {
+async function restoreNodes(
+  context: PutContext,
+  range: SnapshotRange,
+  growth: Map<number, number>,
+): Promise<number> {
   const { tx, apply, counts } = context
   for await (const page of restorePages(tx, range)) {
     const plan = createPlan()
     for (const row of page) await planRestore(context, plan, row)
-    await apply(plan)
+    await apply(plan, [], growth)
   }
   return counts.added + counts.modified + counts.removed
 }

@@ -1,4 +1,3 @@
-import { totalOf } from '../write/documents.ts'
 import { checkInput, checkText } from './check.ts'
 import { expireKeys } from './expire.ts'
 import { forgetAll, forgetKey } from './forget.ts'
@@ -8,6 +7,7 @@ import { keyIndex } from './list-names.ts'
 import { type ListTagsInput, listKeyTags } from './list-tags.ts'
 import type { KeyDeps, KeyReadDeps, KeyViewDeps } from './model.ts'
 import { type PackInput, packKeys } from './pack.ts'
+import { countKeys, memoryQuota } from './quota.ts'
 import { findContent, type KeyContent, keyVersion, recall } from './recall.ts'
 import { redactKey } from './redact.ts'
 import { type RememberInput, remember, rememberIfAbsent } from './remember.ts'
@@ -24,8 +24,6 @@ export interface KeyDoorDeps {
   /** A value with an expiry was stored. */
   onExpiring?: () => void
 }
-
-const STORED = { kind: 'key', states: ['live', 'erased'] } as const
 
 /** Values under keys, signed by the author of `writes`. */
 export function createKeyDoor({ reads, writes, touch, onExpiring = () => undefined }: KeyDoorDeps) {
@@ -98,7 +96,9 @@ export function createKeyDoor({ reads, writes, touch, onExpiring = () => undefin
       return packKeys(reads, input)
     },
     /** How many keys are stored, including redacted and expired ones. */
-    used: () => reads.store.read(async (tx) => (await totalOf(tx, STORED)).count),
+    used: () => countKeys(reads.store),
+    /** How much of its quota the user of the author has used. */
+    quota: () => memoryQuota(reads.store, writes.caller),
     /** Removes some expired keys; returns how many. */
     expire: () => expireKeys(writes),
   }

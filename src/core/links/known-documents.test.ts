@@ -9,7 +9,16 @@ import { createKnownDocuments } from './known-documents.ts'
 
 const at = (path: string): Address => ({ kind: 'source', root: 'docs', path })
 const document = (address: Address = at('a.md'), id = 1): StoredDocument => ({
-  ...{ id, address, state: 'live', digest: null, textDigest: null, textBytes: 0, appended: false },
+  ...{
+    id,
+    address,
+    state: 'live',
+    digest: null,
+    textDigest: null,
+    textBytes: 0,
+    userId: null,
+    appended: false,
+  },
   ...{ attributes: null, revision: 1, createdAt: 0, updatedAt: 0, accesses: 0, accessedAt: null },
 })
 const node = (key: number, more: Partial<NodeRow> = {}): NodeRow => ({

@@ -6,8 +6,12 @@ import type { DocumentPick } from '../port/documents.ts'
 import type { LinkFields, LinkSelect, LinksFitting, StoredLink } from '../port/links.ts'
 import type { Operation, OperationTools, WriteTx } from '../port/store.ts'
 import type { WriteSet } from '../port/write-set.ts'
+import { callerOf, checkQuota } from './quota.ts'
 
-/** How every engine runs an operation: at its end, the links that follow from its changes are stored with them. */
+/**
+ * How every engine runs an operation: at its end, the links that follow from its changes are stored with them, and the
+ * quota of its caller is checked.
+ */
 export async function runOperation<I, O>(
   operation: Operation<I, O>,
   tx: WriteTx,
@@ -16,6 +20,7 @@ export async function runOperation<I, O>(
 ): Promise<O> {
   if (operation.makesLinks) return operation.run(tx, input, tools)
   const { takeChanges, noteSet } = collectLinkChanges()
+  const quota = checkQuota(tx, callerOf(input))
   /** The link facts that the operation read are those that its changes need: see `foreseeLinks`. */
   const known = createKnownLinks()
   const documents = createKnownDocuments()
@@ -52,11 +57,13 @@ export async function runOperation<I, O>(
       // Nodes without any history are deleted with their links, which must be uncounted first.
       const followed = set.drop && followChanges()
       noteSet(set)
+      quota.noteSet(set)
       documents.noteSet(set)
       return followed ? followed.then(() => tx.commit(set)) : tx.commit(set)
     },
   } satisfies Pick<WriteTx, 'state' | 'links' | 'contents' | 'commit'>)
   const result = await operation.run(noting, input, tools)
+  await quota.check()
   await followChanges()
   return result
 }

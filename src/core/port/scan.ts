@@ -6,7 +6,7 @@ import type { LeaseRow } from './leases.ts'
 import type { StoredLink } from './links.ts'
 import type { NodeRow, SnapshotRow } from './rows.ts'
 import type { StoredDocument } from './stored.ts'
-import type { DocumentVersionWrite, DoorCount, OverlayPut, TagCount } from './write-set.ts'
+import type { DocumentVersionWrite, DoorCount, OverlayPut, TagCount, UserCount } from './write-set.ts'
 
 /**
  * Everything stored, table by table: the rows of a `WriteSet`, each once, also in a damaged memory. There a value may
@@ -30,6 +30,7 @@ export interface StoredRows {
   counters: { name: string; value: unknown }
   doorCounts: DoorCount
   tagCounts: TagCount
+  userCounts: UserCount
   fileFacts: ScannedFileFacts
   leases: Unchecked<LeaseRow, 'expiresAt'>
 }
@@ -65,10 +66,15 @@ interface AttributesHolder {
 export interface ScannedDocument
   extends TextHolder,
     AttributesHolder,
-    Unchecked<Omit<StoredDocument, 'address' | 'textDigest' | 'attributes'>, 'accesses' | 'accessedAt'> {
+    Unchecked<
+      Omit<StoredDocument, 'address' | 'textDigest' | 'attributes'>,
+      'accesses' | 'accessedAt' | 'textBytes'
+    > {
   kind: DocumentKind
   /** Undefined: unreadable. */
   address: StoredDocument['address'] | undefined
+  /** Of its exact text as it is stored now, which `textBytes` must be equal to; 0 if it has none. */
+  ownTextBytes: number
   /** It belongs to the owner of this memory. */
   isOwn: boolean
 }
@@ -114,6 +120,7 @@ export const SCANNED = {
   counters: { key: ['name'], of: [] },
   doorCounts: { key: ['kind', 'state', 'archived', 'type', 'importance', 'status'], of: [] },
   tagCounts: { key: ['kind', 'tag'], of: [] },
+  userCounts: { key: ['userId'], of: [] },
   fileFacts: { key: ['root', 'path'], of: [] },
   leases: { key: ['name'], of: ['name'] },
 } as const satisfies {

@@ -12,8 +12,10 @@ export interface StoredDocument extends Row {
   digest: string | null
   /** Digest of its exact text; null if there is none, if it is lost, and if its versions hold the text (`appended`). */
   textDigest: string | null
-  /** Of its exact text, in UTF-8; only for records. */
+  /** Of its exact text, in UTF-8; of a note, of the texts of its nodes. 0 for files on disk. */
   textBytes: number
+  /** Who created it, and whose quota it counts against; null: nobody that the server knows. */
+  userId: string | null
   appended: boolean
   /** Null for files on disk and notes. */
   attributes: Attributes | null

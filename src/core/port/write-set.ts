@@ -67,6 +67,13 @@ export interface TagCount extends Row {
   count: number
 }
 
+/** How many memories a user has created, and their bytes: see `core/rows/user-counts.ts`. */
+export interface UserCount extends Row {
+  userId: string
+  count: number
+  bytes: number
+}
+
 /**
  * More or fewer references to a text. A text without references is deleted. A write fails if it refers to a text that
  * is neither stored nor given; half a surrogate pair is stored as U+FFFD.
@@ -159,6 +166,7 @@ export interface WriteSet {
   }
   doorCounts?: readonly DoorCount[]
   tagCounts?: readonly TagCount[]
+  userCounts?: readonly UserCount[]
   nodes?: readonly NodePut[]
   /** Removals first, also before a replacement: a snapshot has one version of a node. */
   versions?: { put: readonly VersionPut[]; remove: readonly { key: number; snapshotId: number }[] }

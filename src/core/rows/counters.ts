@@ -12,7 +12,7 @@ export function countNode(
   return mark === null ? 0n : BigInt(sign) * mark
 }
 
-export function addTo(counters: Map<string, number>, name: string, by: number): void {
+export function addTo<K>(counters: Map<K, number>, name: K, by: number): void {
   counters.set(name, (counters.get(name) ?? 0) + by)
 }
 

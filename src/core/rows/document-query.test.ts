@@ -6,7 +6,14 @@ import type { StoredDocument } from '../port/stored.ts'
 import { bySort, fitsQuery } from './document-query.ts'
 
 function document(more: Partial<StoredDocument> = {}): StoredDocument {
-  const content = { digest: null, textDigest: null, textBytes: 0, appended: false, attributes: {} }
+  const content = {
+    digest: null,
+    textDigest: null,
+    textBytes: 0,
+    userId: null,
+    appended: false,
+    attributes: {},
+  }
   const times = { createdAt: 10, updatedAt: 20, accesses: 0, accessedAt: null }
   const address = { kind: 'key', key: 'name' } as const
   return { id: 1, address, state: 'live', revision: 1, ...content, ...times, ...more }

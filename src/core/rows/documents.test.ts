@@ -10,6 +10,7 @@ const stored: StoredDocument = {
     digest: 'd1',
     textDigest: 'd1',
     textBytes: 0,
+    userId: null,
   },
   ...{
     appended: false,

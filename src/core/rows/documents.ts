@@ -8,6 +8,7 @@ import type { DocumentVersionWrite, WriteSet } from '../port/write-set.ts'
 import { utf8Length } from '../tokens.ts'
 import { doorCounts, tagRows, tagsOf } from './door-counts.ts'
 import { textReferences } from './node-writes.ts'
+import { userCounts } from './user-counts.ts'
 
 /** A document to store. */
 export interface DocumentPut {
@@ -17,6 +18,8 @@ export interface DocumentPut {
   text: string | null
   /** The attributes of its door; missing: a file or a note. */
   attributes?: Attributes
+  /** Of the texts of its nodes, if it is a note. */
+  noteBytes?: number
 }
 
 /** A change of a document, with the text if it is new to the memory, and the appended piece. */
@@ -33,6 +36,8 @@ export interface DocumentContext {
   base(): Promise<SpaceState>
   /** Milliseconds since 1970. */
   at: number
+  /** Who creates documents; null: nobody that the server knows. */
+  userId: string | null
   /** How many document ids were assigned so far. */
   newDocuments: { count: number }
   /** By document: the text of its version in this transaction. */
@@ -63,11 +68,14 @@ export async function changedDocuments(
   return puts.map((put) => {
     const before = stored.get(JSON.stringify(put.address)) ?? null
     const id = before?.id ?? nextDocumentId + context.newDocuments.count++
-    return { before, after: putOver(before, put, { id, at: context.at }), text: put.text }
+    return { before, after: putOver(before, put, { ...context, id }), text: put.text }
   })
 }
 
-/** A document that returns after its removal is new to its door. Changes never go back in time, whatever the clock. */
+/**
+ * A document that returns after its removal is new to its door, and belongs to who creates it then. Changes never go
+ * back in time, whatever the clock.
+ */
 function putOver(
   before: StoredDocument | null,
   {
@@ -75,22 +83,26 @@ function putOver(
     digest,
     text,
     attributes = null,
+    noteBytes = bytesOf(text),
   }: Omit<DocumentPut, 'attributes'> & { attributes?: Attributes | null },
-  { id, at }: { id: number; at: number },
+  { id, at, userId }: Pick<DocumentContext, 'at' | 'userId'> & { id: number },
 ): StoredDocument {
   const updatedAt = Math.max(at, before?.updatedAt ?? 0)
   const content = {
     ...{ digest, textDigest: text === null ? null : digest, appended: false, attributes },
-    textBytes: bytesOf(address, text),
+    textBytes: noteBytes,
   }
-  if (!before) return { ...NEW, id, address, ...content, createdAt: at, updatedAt: at }
-  const createdAt = before.state === 'live' ? before.createdAt : updatedAt
-  return { ...before, ...content, state: 'live', createdAt, updatedAt, revision: before.revision + 1 }
+  const creator = address.kind === 'source' ? null : userId
+  if (!before) return { ...NEW, id, address, ...content, userId: creator, createdAt: at, updatedAt: at }
+  const origin =
+    before.state === 'live'
+      ? { createdAt: before.createdAt, userId: before.userId }
+      : { createdAt: updatedAt, userId: creator }
+  return { ...before, ...content, ...origin, state: 'live', updatedAt, revision: before.revision + 1 }
 }
 
-/** Only records have a limit on the total size. */
-export function bytesOf({ kind }: Address, text: string | null): number {
-  return kind === 'record' && text !== null ? utf8Length(text) : 0
+export function bytesOf(text: string | null): number {
+  return text === null ? 0 : utf8Length(text)
 }
 
 const NEW = { state: 'live', revision: 1, accesses: 0, accessedAt: null } as const
@@ -138,11 +150,23 @@ export async function clearDigests(
   context: DocumentContext,
   documents: readonly StoredDocument[],
   snapshot: SnapshotRow,
+  growth: NoteGrowth,
 ): Promise<void> {
   const changes = documents
     .filter(({ address }) => address.kind !== 'source')
-    .map((before) => ({ before, after: { ...before, digest: null, revision: before.revision + 1 } }))
+    .map((before) => {
+      const textBytes = before.textBytes + grownBy(growth, before)
+      return { before, after: { ...before, digest: null, textBytes, revision: before.revision + 1 } }
+    })
   if (changes.length > 0) await commitDocuments(context, changes, snapshot)
+}
+
+/** By how many bytes the texts of nodes have grown, by document. */
+export type NoteGrowth = ReadonlyMap<number, number>
+
+/** Other documents have an exact text. The size of a note from before there were users is unknown. */
+function grownBy(growth: NoteGrowth, { id, address, userId }: StoredDocument): number {
+  return address.kind === 'note' && userId !== null ? (growth.get(id) ?? 0) : 0
 }
 
 /** Gives documents another address; content and identity stay. */
@@ -171,7 +195,7 @@ export async function appendPiece(
     ...before,
     ...NO_TEXT,
     appended: true,
-    textBytes: before.textBytes + bytesOf(before.address, piece.lead + piece.text + piece.trail),
+    textBytes: before.textBytes + bytesOf(piece.lead + piece.text + piece.trail),
     attributes,
     revision: before.revision + 1,
     updatedAt: Math.max(before.updatedAt, context.at),
@@ -187,6 +211,7 @@ export async function restoreDocuments(
   context: DocumentContext,
   target: number,
   snapshot: SnapshotRow,
+  growth: NoteGrowth,
 ): Promise<void> {
   const past = await context.tx.changedDocuments(target)
   const ids = past.map(({ documentId }) => documentId)
@@ -201,11 +226,12 @@ export async function restoreDocuments(
     const content = version
       ? {
           textDigest: text === null ? null : contentDigest(text),
-          textBytes: bytesOf(before.address, text),
+          textBytes: bytesOf(text),
           attributes: version.attributes,
         }
       : {}
-    changes.push({ before, after: restored(before, { ...then, ...content }, snapshot), text })
+    const size = before.address.kind === 'note' && { textBytes: before.textBytes + grownBy(growth, before) }
+    changes.push({ before, after: restored(before, { ...then, ...content, ...size }, snapshot), text })
     if (changes.length < RESTORED_AT_ONCE) continue
     await commitDocuments(context, changes, snapshot)
     changes = []
@@ -305,6 +331,7 @@ export function documentWrites(
     documentVersions: { put: [...put.values()], remove },
     texts: texts.list().filter(({ by }) => by !== 0),
     ...doorCounts(changes),
+    userCounts: userCounts(changes),
   }
 }
 

@@ -10,7 +10,16 @@ function stored(
 ): StoredDocument {
   const address = kind === 'key' ? { kind, key: 'k' } : { kind, id: 'r' }
   return {
-    ...{ id: 1, address, state: 'live', digest: 'd', textDigest: 'd', textBytes: 0, appended: false },
+    ...{
+      id: 1,
+      address,
+      state: 'live',
+      digest: 'd',
+      textDigest: 'd',
+      textBytes: 0,
+      userId: null,
+      appended: false,
+    },
     ...{ attributes, revision: 1, createdAt: 1, updatedAt: 1, accesses: 0, accessedAt: null },
     ...other,
   }

@@ -26,7 +26,7 @@ export function doorCounts(writes: readonly DocumentWrite[]): Pick<WriteSet, 'do
   return counts.changes()
 }
 
-/** Adds and subtracts documents. */
+/** Adds and subtracts documents. Only records have a limit on their total size. */
 export function createDoorCounts() {
   const classes = new Map<string, { count: number; bytes: number }>()
   const tags = new Map<string, number>()
@@ -35,7 +35,7 @@ export function createDoorCounts() {
       const name = classOf(document)
       if (!name) return
       const counted = classes.get(JSON.stringify(name)) ?? { count: 0, bytes: 0 }
-      const bytes = counted.bytes + sign * document.textBytes
+      const bytes = counted.bytes + sign * (name.kind === 'record' ? document.textBytes : 0)
       classes.set(JSON.stringify(name), { count: counted.count + sign, bytes })
       for (const tag of countedTags(document)) addTo(tags, JSON.stringify([name.kind, tag]), sign)
     },

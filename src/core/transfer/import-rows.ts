@@ -122,7 +122,9 @@ function storedDocument({ text, door, ...row }: TransferDocument): StoredDocumen
   return {
     ...row,
     textDigest: text === null ? null : contentDigest(text),
-    textBytes: bytesOf(row.address, text),
+    textBytes: bytesOf(text),
+    // Users are those of one server.
+    userId: null,
     ...{ attributes, appended, accesses: accessedAt === null ? 0 : accesses, accessedAt },
   }
 }

@@ -45,8 +45,8 @@ export function snapshotOperation<I, O>(
 ): SnapshotOperation<I, O> {
   return {
     name,
-    async run(tx, { about, input }, tools) {
-      const context = newPutContext(tx, tools, about)
+    async run(tx, { about, caller, input }, tools) {
+      const context = newPutContext(tx, { ...tools, userId: caller?.userId ?? null }, about)
       const value = await work(context, input)
       return { value, snapshot: await context.snapshot.finish() }
     },
@@ -202,8 +202,9 @@ export async function applyByHand(
   known?: Iterable<StoredNodeFacts>,
 ): Promise<void> {
   const { snapshot, apply } = context
-  await apply(plan, known)
-  if (plan.changes.length > 0) await clearDigests(context, documents, await snapshot.row())
+  const growth = new Map<number, number>()
+  await apply(plan, known, growth)
+  if (plan.changes.length > 0) await clearDigests(context, documents, await snapshot.row(), growth)
 }
 
 /** Whether a document is a file, whose text an agent's edit can differ from. Read once per document. */

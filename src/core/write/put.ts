@@ -20,6 +20,7 @@ import type { FlatBlock } from '../rows/flatten.ts'
 import { checkNext } from '../rows/next-numbers.ts'
 import { type Conflict, mergePlans, type Plan } from '../rows/plan.ts'
 import { type LazySnapshot, lazySnapshot, type SnapshotAbout } from '../rows/snapshot.ts'
+import { utf8Length } from '../tokens.ts'
 import { createIdBook, type IdBook, publishedIds } from './assign-ids.ts'
 import type { Attachment } from './document-to-plan.ts'
 import { planDocuments } from './plan-document.ts'
@@ -48,18 +49,23 @@ export interface PutContext extends DocumentContext {
   snapshot: LazySnapshot
   /** Returns the first of `count` unused node keys. */
   newKeys(count: number): Promise<number>
-  /** Applies a plan. `known`: stored nodes that were already read. */
-  apply(plan: Plan, known?: Iterable<StoredNodeFacts>): Promise<void>
+  /** Applies a plan: see `ChangeOptions`. */
+  apply(plan: Plan, known?: Iterable<StoredNodeFacts>, growth?: Map<number, number>): Promise<void>
   /** What `apply` did so far. */
   counts: Counts
   /** Kinds of the documents read so far. */
   kinds: Map<number, DocumentKind>
 }
 
+interface PutTools extends Pick<OperationTools, 'hash' | 'now'> {
+  /** Who creates documents. Default: nobody that the server knows. */
+  userId?: string | null
+}
+
 /** The context of a transaction with one snapshot. */
 export function newPutContext(
   tx: WriteTx,
-  { hash, now: at }: Pick<OperationTools, 'hash' | 'now'>,
+  { hash, now: at, userId = null }: PutTools,
   about: SnapshotAbout,
   onPlan?: (plan: Plan) => void,
 ): PutContext {
@@ -72,7 +78,7 @@ export function newPutContext(
   const counts: Counts = { added: 0, modified: 0, removed: 0 }
   let taken = 0
   return {
-    ...{ tx, hash, author: about.author, at, base, snapshot, newKeys, counts, apply },
+    ...{ tx, hash, author: about.author, at, userId, base, snapshot, newKeys, counts, apply },
     ...{ kinds: new Map(), newDocuments: { count: 0 }, versioned: new Map() },
   }
 
@@ -81,13 +87,17 @@ export function newPutContext(
     taken += count
     return first
   }
-  async function apply(plan: Plan, known: Iterable<StoredNodeFacts> = []): Promise<void> {
+  async function apply(
+    plan: Plan,
+    known: Iterable<StoredNodeFacts> = [],
+    growth?: Map<number, number>,
+  ): Promise<void> {
     const { changes, overlays: put, removedOverlays: remove } = plan
     onPlan?.(plan)
     for (const { op } of changes) counts[COUNTER[op]]++
     const overlays = put.length + remove.length > 0 ? { put, remove } : undefined
     if (changes.length > 0)
-      await changeNodes({ tx, base, snapshot }, changes, { known, more: given({ overlays }) })
+      await changeNodes({ tx, base, snapshot }, changes, { known, more: given({ overlays }), growth })
     else if (overlays) await tx.commit({ overlays })
   }
 }
@@ -212,8 +222,10 @@ function isVersioned({ address }: Pick<DocumentRow, 'address'>): boolean {
   return address.kind !== 'source'
 }
 
-function toPut({ address, digest, text, attributes }: DocumentInput): DocumentPut {
-  return { address, digest, text, ...given({ attributes }) }
+function toPut({ address, digest, text, attributes, flat }: DocumentInput): DocumentPut {
+  const noteBytes =
+    address.kind === 'note' ? flat.reduce((sum, block) => sum + utf8Length(block.text), 0) : undefined
+  return { address, digest, text, ...given({ attributes, noteBytes }) }
 }
 
 /** A put that changes no node needs no snapshot, unless it changes what a door versions. */

@@ -212,8 +212,8 @@ function createMemory(parts: Parts) {
 
   const warmed = createWarmed({ warmer, temperature })
   /** `options.signal` aborts the read or write. */
-  const by = (author: string, { signal, owner }: ByOptions = {}) => ({
-    ...doors.of({ author, signal, owner }),
+  const by = (author: string, { signal, owner, caller }: ByOptions = {}) => ({
+    ...doors.of({ author, signal, owner, caller }),
     ...createReads({ store, warmed, signal }),
   })
   const backup = (file?: string): Promise<string> =>

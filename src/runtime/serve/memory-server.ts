@@ -18,6 +18,7 @@ import { type Config, loadConfig, toConfig } from '../settings/config.ts'
 import { openLiveConfig } from '../settings/live-config.ts'
 import { loggingOptions } from '../settings/logging-settings.ts'
 import { notificationWindows } from '../settings/notification-windows.ts'
+import { quotaDefaultsOf } from '../settings/quota-defaults.ts'
 import { recordSettingsOf } from '../settings/record-settings.ts'
 import { durationMs } from '../settings/setting-values.ts'
 import type { SettingName } from '../settings/settings.ts'
@@ -123,6 +124,7 @@ export async function createMemoryServer(choice: MemoryChoice): Promise<MemorySe
       tools,
       schemes,
       access: allowedAccess(config),
+      quotas: () => quotaDefaultsOf(live()),
     },
     answers: config['server.answers'],
     redact: lazyRedact(config),

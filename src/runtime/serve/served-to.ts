@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { limitsFor, type QuotaDefaults } from '../../core/access/limits.ts'
 import { coversScope } from '../../core/access/scopes.ts'
 import { maskPaths } from '../../core/observe/mask.ts'
 import type { CustomView } from '../../core/records/custom-view.ts'
@@ -22,6 +23,8 @@ export interface ServedParts extends Pick<Served, 'tools' | 'schemes' | 'answers
   views: readonly CustomView[]
   /** The most that any client may do. */
   access: Access
+  /** As the settings are now. */
+  quotas: () => QuotaDefaults
 }
 
 /** What a client is offered: everything where there are no accounts, else what its principal may do, in its name. */
@@ -45,7 +48,7 @@ export function createServedTo(parts: ServedParts): (principal: FindPrincipal) =
     // What is the operator's is not there for others.
     tools: principal ? tools.filter(({ scope }) => scope !== 'operator') : tools,
     allowed: () => ({ access, scopes: principal?.().scopes }),
-    memory: memoryFor(principal, parts.memory),
+    memory: memoryFor(principal, parts),
     hidePaths(text) {
       const { mask } = ownedBy(principal)
       return mask === undefined ? text : maskPaths(text, [dirname(path)], mask)
@@ -53,7 +56,10 @@ export function createServedTo(parts: ServedParts): (principal: FindPrincipal) =
   })
 }
 
-function memoryFor(principal: FindPrincipal, memory: Lazy<OpenedMemory>): ServedMemory {
+function memoryFor(
+  principal: FindPrincipal,
+  { memory, quotas }: Pick<ServedParts, 'memory' | 'quotas'>,
+): ServedMemory {
   const opened = async (): Promise<OpenedMemory> => {
     const served = await memory.get()
     served.checkIsThere()
@@ -61,7 +67,7 @@ function memoryFor(principal: FindPrincipal, memory: Lazy<OpenedMemory>): Served
   }
   return {
     async as(caller, signal) {
-      return (await opened()).as(clientOf(principal, caller), signal)
+      return (await opened()).as(clientOf(principal, caller, quotas), signal)
     },
     async observer(signal) {
       const { observer } = await opened()
@@ -72,11 +78,16 @@ function memoryFor(principal: FindPrincipal, memory: Lazy<OpenedMemory>): Served
 }
 
 /** Never what a client says of itself, where it is known who it is. */
-function clientOf(principal: FindPrincipal, { author, address }: Caller): AgentClient {
+function clientOf(
+  principal: FindPrincipal,
+  { author, address }: Caller,
+  quotas: ServedParts['quotas'],
+): AgentClient {
   if (!principal) return { author }
-  const { id: principalId, userId } = principal()
+  const { id: principalId, userId, ...who } = principal()
+  const limits = limitsFor(who, quotas())
   const { owner = author, mask } = ownedBy(principal)
-  return { author: owner, owner, mask, caller: { userId, principalId, address } }
+  return { author: owner, owner, mask, caller: { userId, principalId, address, limits } }
 }
 
 /** Whose keys and threads a client has, and what it sees instead of paths of this machine. */

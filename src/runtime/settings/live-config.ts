@@ -14,7 +14,7 @@ export interface LiveConfigInput extends Omit<ConfigInput, 'files'> {
 export type LiveConfig = () => Config
 
 /** The settings that follow the files while a memory is open. The rest is read when it is opened. */
-const FOLLOWED = /^((temperature|rescan|records|keys|notes)\.(?!views$)|files\.max_)/
+const FOLLOWED = /^((temperature|rescan|records|keys|notes|quota)\.(?!views$)|files\.max_)/
 
 /** Settings that are reloaded when one of their files was edited. Throws immediately if they are invalid now. */
 export function openLiveConfig(input: LiveConfigInput): LiveConfig {

@@ -16,6 +16,7 @@ import {
 } from './setting-values.ts'
 import { BUDGET_SETTINGS } from './settings-budgets.ts'
 import { FILES_SETTINGS } from './settings-files.ts'
+import { QUOTA_SETTINGS } from './settings-quota.ts'
 import { RECORD_SETTINGS } from './settings-records.ts'
 import { SERVER_SETTINGS } from './settings-server.ts'
 
@@ -257,6 +258,7 @@ export const SETTINGS = [
   ...RECORD_SETTINGS,
   ...BUDGET_SETTINGS,
   ...SERVER_SETTINGS,
+  ...QUOTA_SETTINGS,
 ] as const satisfies readonly Setting[]
 
 export type SettingName = (typeof SETTINGS)[number]['name']

@@ -105,10 +105,11 @@ function putOthers(tables: Tables, set: port.WriteSet): void {
   for (const one of facts) tables.fileFacts.set(keyOf(root, one.path), { ...one, root })
 }
 
-function putCounts(tables: Tables, { counters = new Map(), doorCounts, tagCounts }: port.WriteSet): void {
+function putCounts(tables: Tables, { counters = new Map(), ...counts }: port.WriteSet): void {
   for (const [name, by] of counters) if (by !== 0) addTo(tables.counters, name, by)
-  addCounts(tables.doorCounts, doorCounts)
-  addCounts(tables.tagCounts, tagCounts)
+  addCounts(tables.doorCounts, counts.doorCounts)
+  addCounts(tables.tagCounts, counts.tagCounts)
+  addCounts(tables.userCounts, counts.userCounts)
 }
 
 /** Rows whose count reaches zero are removed. */

@@ -15,7 +15,7 @@ import { liveNodes, textOf, wordsOf } from './nodes.ts'
 import { pick, rowsOf, type Tables } from './tables.ts'
 
 /** Null: there is none, or it is larger. */
-function readText(tables: Tables, document: StoredDocument, max = Infinity): string | null {
+export function readText(tables: Tables, document: StoredDocument, max = Infinity): string | null {
   const said = (digest: string | null) => textOf(tables, digest)
   const { id, appended, textDigest } = document
   const text = appended ? pastText(documentVersionsOf(tables, id), said) : said(textDigest)
@@ -71,6 +71,10 @@ export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'd
       const texts = bytes ? found.map((document) => readText(tables, document) ?? '') : []
       const size = texts.reduce((sum, text) => sum + utf8Length(text), 0)
       return [{ value: null, count: found.length, bytes: size }]
+    },
+    userCount(userId) {
+      const [row] = rowsOf(tables.userCounts, (one) => one.userId === userId)
+      return { count: row?.count ?? 0, bytes: row?.bytes ?? 0 }
     },
     fileEntries(memory, path, limit) {
       const entries = createFileEntries(path)

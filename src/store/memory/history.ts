@@ -69,9 +69,9 @@ export function historyReads(
     changedDocuments(target) {
       const later = rowsOf(tables.documentVersions, ({ snapshotId }) => snapshotId > target)
       const ids = new Set(later.map(({ documentId }) => documentId))
-      return pick(tables.documents, ids).map(({ id: documentId, address }) => {
+      return pick(tables.documents, ids).map(({ id: documentId }) => {
         const then = documentVersionsOf(tables, documentId).filter(({ snapshotId }) => snapshotId <= target)
-        const text = address.kind === 'record' ? textOf(tables, then.at(-1)?.textDigest ?? null) : null
+        const text = textOf(tables, then.at(-1)?.textDigest ?? null)
         return { documentId, ...pastDocument(then), textBytes: utf8Length(text ?? '') }
       })
     },

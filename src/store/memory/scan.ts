@@ -5,8 +5,10 @@ import {
   type StoredTable,
   scanKey,
 } from '../../core/port/scan.ts'
+import { utf8Length } from '../../core/tokens.ts'
 import { by, comparePlaces } from '../../util/text/order.ts'
 import type { Sync } from '../tx.ts'
+import { readText } from './documents.ts'
 import { rowsOf, type Tables } from './tables.ts'
 
 /** Texts are known by their digests here: the beginning of one is a number that no other text has. */
@@ -20,9 +22,11 @@ const GONE = { parentKey: null, position: '', label: null, links: null, digest: 
 const CONVERTED: { [T in StoredTable]?: (tables: Tables) => StoredRows[T][] } = {
   space: ({ space }) => [space],
   texts: ({ texts }) => rowsOf(texts).map((row) => ({ ...row, key: textKey(row.digest) ?? 0 })),
-  documents: ({ documents }) =>
-    rowsOf(documents).map(({ textDigest, ...row }) => {
-      return { ...row, kind: row.address.kind, isOwn: true, textKey: textKey(textDigest) }
+  documents: (tables) =>
+    rowsOf(tables.documents).map((document) => {
+      const { textDigest, ...row } = document
+      const ownTextBytes = utf8Length(readText(tables, document) ?? '')
+      return { ...row, kind: row.address.kind, isOwn: true, textKey: textKey(textDigest), ownTextBytes }
     }),
   documentVersions: ({ documentVersions }) =>
     rowsOf(documentVersions).map(({ textDigest, ...row }) => ({ ...row, textKey: textKey(textDigest) })),

@@ -39,6 +39,7 @@ export function emptyTables(now: number) {
     counters: new Map<string, number>(),
     doorCounts: new Map<string, rows.DoorCount>(),
     tagCounts: new Map<string, rows.TagCount>(),
+    userCounts: new Map<string, rows.UserCount>(),
     /** By document: what it is found by. */
     tags: new Map<number, readonly { tag: string; word: string }[]>(),
     links: new Map<number, StoredLink>(),

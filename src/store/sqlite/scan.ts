@@ -55,7 +55,7 @@ const DIGEST = hexOf('r.digest')
 const DIGEST_OR_NULL = hexOrNull('r.digest')
 const IN_SPACE = { where: 'r.space_id = @space' }
 const OWN = { where: 'r.owner_id = @owner' }
-const RECORD_BYTES = `CASE r.kind WHEN 'record' THEN
+const OWN_TEXT_BYTES = `CASE WHEN r.text_id IS NOT NULL OR r.appended THEN
   (SELECT ${TEXT_BYTES} FROM documents d LEFT JOIN texts t ON t.id = d.text_id WHERE d.id = r.id) END`
 
 const SCANS: { [T in StoredTable]: Scan<T> } = {
@@ -67,7 +67,11 @@ const SCANS: { [T in StoredTable]: Scan<T> } = {
   snapshots: scanOf('snapshots', TABLES.snapshots, IN_SPACE),
   texts: scanOf('texts', columnsOf('key=id references=refs text=body'), { others: { digest: DIGEST } }),
   documents: scanOf('documents', TABLES.documents, {
-    others: { digest: DIGEST_OR_NULL, isOwn: `${IN_SPACE.where} AND ${OWN.where}`, textBytes: RECORD_BYTES },
+    others: {
+      digest: DIGEST_OR_NULL,
+      isOwn: `${IN_SPACE.where} AND ${OWN.where}`,
+      ownTextBytes: OWN_TEXT_BYTES,
+    },
     toRow: toDocument,
   }),
   documentVersions: scanOf('document_versions', TABLES.documentVersions, {
@@ -89,6 +93,7 @@ const SCANS: { [T in StoredTable]: Scan<T> } = {
   counters: scanOf('counters', columnsOf('name value'), IN_SPACE),
   doorCounts: scanOf('door_counts', columnsOf('kind state archived type importance status count bytes'), OWN),
   tagCounts: scanOf('tag_counts', columnsOf('kind tag count'), OWN),
+  userCounts: scanOf('user_counts', columnsOf('userId count bytes'), OWN),
   fileFacts: scanOf('files', TABLES.fileFacts, {
     ...IN_SPACE,
     others: { digest: `CASE typeof(r.digest) WHEN 'blob' THEN ${DIGEST} END` },
@@ -156,7 +161,7 @@ function toDocument(found: SqlDocument): ScannedDocument {
     ...row,
     address: orUndefined(() => toAddress(row.kind, collection, name)),
     attributes: readAttributes(attributes),
-    textBytes: row.textBytes ?? 0,
+    ownTextBytes: row.ownTextBytes ?? 0,
   }
 }
 

@@ -1,6 +1,8 @@
+import type { Limit } from '../../../core/access/limits.ts'
 import type { User } from '../../../core/accounts/model.ts'
 import { MemoryError } from '../../../core/errors.ts'
 import { alignColumns } from '../../../util/terminal/table.ts'
+import { parseSize } from '../../../util/text/size.ts'
 import { defineCommand } from '../../base/command.ts'
 import { isoTime, shortTime } from '../../layout/times.ts'
 import { ACCOUNT_FLAGS, type Answer, withAccounts } from './with-accounts.ts'
@@ -52,6 +54,27 @@ const enable = defineCommand({
     withAccounts(context, flags, async ({ users }) => changed('enabled', await users.enable(name))),
 })
 
+const LIMIT = 'a number, `none` for no limit, or `default` for that of the settings'
+
+const limits = defineCommand({
+  parameters: NAME,
+  flags: {
+    memories: { kind: 'text', value: 'N', help: `Memories in each space: ${LIMIT}` },
+    bytes: { kind: 'text', value: 'N', help: `Bytes of their texts, such as 1GiB: ${LIMIT}` },
+    ...ACCOUNT_FLAGS,
+  },
+  examples: ['remindb users limits ada', 'remindb users limits ada --memories 5000 --bytes none'],
+  run: (context, { parameters: { name }, flags: { memories, bytes, ...flags } }) =>
+    withAccounts(context, flags, async ({ users }) => {
+      const changes = {
+        ...(memories !== undefined && { memories: limitOf('memories', memories) }),
+        ...(bytes !== undefined && { bytes: limitOf('bytes', bytes) }),
+      }
+      const isChange = Object.keys(changes).length > 0
+      return shownLimits(isChange ? await users.setLimits(name, changes) : await users.find(name))
+    }),
+})
+
 const remove = defineCommand({
   parameters: NAME,
   flags: { yes: { kind: 'switch', help: 'Confirm; this cannot be undone' }, ...ACCOUNT_FLAGS },
@@ -67,7 +90,22 @@ const remove = defineCommand({
     }),
 })
 
-export const users = { create, list, disable, enable, delete: remove }
+export const users = { create, list, disable, enable, limits, delete: remove }
+
+function limitOf(name: 'memories' | 'bytes', given: string): Limit | 'default' {
+  if (given === 'none' || given === 'default') return given
+  const limit = name === 'bytes' ? parseSize(given) : Number(/^\d+$/.exec(given)?.[0] ?? Number.NaN)
+  if (Number.isSafeInteger(limit)) return limit as number
+  throw new MemoryError('INVALID_INPUT', `--${name} must be ${LIMIT}; got "${given}"`)
+}
+
+function shownLimits({ id, name, limits }: User): Answer {
+  const { memories = 'default', bytes = 'default' } = limits
+  return {
+    json: { id, name, memories, bytes },
+    lines: [`${name}: memories ${memories}, bytes ${bytes}`],
+  }
+}
 
 function changed(what: string, user: User): Answer {
   return { json: toJson(user), lines: [`${what}: ${user.isAdmin ? 'administrator' : 'user'} ${user.name}`] }

@@ -71,11 +71,11 @@ function tooLarge(what: string, text: string): string {
   return `The ${what} has ${utf8Length(text)} bytes, too many to be sent here as well: it is in structuredContent`
 }
 
-/** There are no accounts here, so nothing is limited: null. */
+/** Null: not limited. */
 async function metaOf(keys: KeyDoor, { memory, summaryMode }: Beside): Promise<Record<string, unknown>> {
   return {
     hive: {
-      memory_quota: { used: await keys.used(), limit: null, remaining: null },
+      memory_quota: await keys.quota(),
       rate_limit: { per_minute_limit: null, per_day_limit: null },
       ...(memory && { memory }),
       ...(summaryMode && { summary_mode: summaryMode }),

@@ -3,7 +3,7 @@ import { MemoryError } from '../../../core/errors.ts'
 import { preparing } from '../database/driver.ts'
 import { readOnlyError, translating } from '../database/errors.ts'
 import { BUSY_TIMEOUT_MS, createPrivate, inspectFile, isWritable, openFile } from '../database/open.ts'
-import { createSchema, isBlank } from './schema.ts'
+import { isOutdated, updateSchema } from './schema.ts'
 
 export interface AccountFile {
   file: string
@@ -28,12 +28,12 @@ export function openAccountsFile({ file, create = false }: AccountFile): Databas
 function prepare(db: Database): void {
   // First: even setting WAL can meet a lock.
   db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  const isNew = isBlank(db)
+  const mustUpdate = isOutdated(db)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
   db.pragma('foreign_keys = ON')
   db.pragma('secure_delete = ON')
-  if (isNew) createSchema(db)
+  if (mustUpdate) updateSchema(db)
   // From here on whoever waits for another process lets this one go on: see `begin`.
   db.pragma('busy_timeout = 0')
 }

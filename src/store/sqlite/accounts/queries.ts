@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { Limit, LimitOverrides } from '../../../core/access/limits.ts'
 import type { Scope } from '../../../core/access/scopes.ts'
 import type { ApiKey, Member, Space, User } from '../../../core/accounts/model.ts'
 import { type AccountTx, type KeyAccess, nameTaken } from '../../../core/accounts/port.ts'
@@ -6,15 +7,17 @@ import { codeOf } from '../database/errors.ts'
 import { type Columns, columnsOf, selected } from '../database/rows.ts'
 import { insertion, type Sync, statement } from '../database/statements.ts'
 
-const USER = columnsOf('id name isAdmin createdAt disabledAt')
+const USER = columnsOf('id name isAdmin createdAt disabledAt memoryLimit byteLimit')
 const SPACE = columnsOf('id name createdAt archivedAt')
 const MEMBER = columnsOf('spaceId userId role addedAt')
 const KEY = columnsOf(
   'id userId spaceId parentId label scopes createdAt expiresAt lastUsedAt revokedAt hash previousHash previousUntil',
 )
 
-interface UserRow extends Omit<User, 'isAdmin'> {
+interface UserRow extends Omit<User, 'isAdmin' | 'limits'> {
   isAdmin: number
+  memoryLimit: number | null
+  byteLimit: number | null
 }
 interface KeyRow extends Omit<ApiKey, 'scopes' | 'previous'> {
   scopes: string
@@ -53,7 +56,7 @@ export function accountQueries(db: Database): Sync<AccountTx> {
       const parents = parentsOf(found, key)
       return { key: found, user: toUser(user), space, member: member(space.id, user.id), parents }
     },
-    putUser: (user) => naming('user', user.name, () => users.put(user)),
+    putUser: (user) => naming('user', user.name, () => users.put(fromUser(user))),
     putSpace: (space) => naming('space', space.name, () => spaces.put(space)),
     putMember: members.put,
     putKey: ({ previous, ...row }) =>
@@ -127,8 +130,21 @@ function given<R, T>(row: R | undefined, convert: (row: R) => T): T | undefined 
   return row === undefined ? undefined : convert(row)
 }
 
-function toUser({ isAdmin, ...row }: UserRow): User {
-  return { ...row, isAdmin: isAdmin !== 0 }
+function toUser({ isAdmin, memoryLimit, byteLimit, ...row }: UserRow): User {
+  const limits = { ...limitAs('memories', memoryLimit), ...limitAs('bytes', byteLimit) }
+  return { ...row, isAdmin: isAdmin !== 0, limits }
+}
+
+/** Stands for a limit that is no limit. */
+const NO_LIMIT = -1
+
+function limitAs(name: keyof LimitOverrides, stored: number | null): LimitOverrides {
+  return stored === null ? {} : { [name]: stored === NO_LIMIT ? 'none' : stored }
+}
+
+function fromUser({ limits, ...user }: User): object {
+  const stored = (limit: Limit | undefined): number | null => (limit === 'none' ? NO_LIMIT : (limit ?? null))
+  return { ...user, memoryLimit: stored(limits.memories), byteLimit: stored(limits.bytes) }
 }
 
 function toKey({ scopes, previousHash, previousUntil, ...row }: KeyRow): ApiKey {

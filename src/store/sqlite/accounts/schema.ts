@@ -5,10 +5,9 @@ import { digestOf, schemaObjects } from '../database/schema.ts'
 
 /** 'RMDA': tells accounts from a memory, and from any other SQLite database. */
 const APPLICATION_ID = 0x524d4441
-const SCHEMA_VERSION = 1
 
 /** `number` keeps rows in the order in which they were made, in every copy. Ids are random; see `core/accounts`. */
-const SCHEMA = `
+const FIRST = `
   CREATE TABLE users (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -54,26 +53,35 @@ const SCHEMA = `
   CREATE INDEX api_keys_by_parent ON api_keys (parent_id);
 `
 
-/** Whether there is nothing yet. Throws for what is not ours, or not as this version made it. */
-export function isBlank(db: Database): boolean {
+/** Null: the default; -1: none. */
+const LIMITS = `
+  ALTER TABLE users ADD COLUMN memory_limit INTEGER;
+  ALTER TABLE users ADD COLUMN byte_limit INTEGER;
+`
+
+/** Each leads from one schema to the next. */
+const STEPS = [FIRST, LIMITS]
+
+/** Whether there is nothing yet, or an older schema. Throws for what is not ours, or not as remindb made it. */
+export function isOutdated(db: Database): boolean {
   // In one transaction: another process may be creating it.
   return db.transaction(() => {
     const isMarked = applicationId(db) !== 0 || schemaOf(db) !== 0
     if (!isMarked && schemaObjects(db).length === 0) return true
     refuseOthers(db)
-    return false
+    return schemaOf(db) < STEPS.length
   })()
 }
 
-/** Safe when several processes do it at once. */
-export function createSchema(db: Database): void {
-  const createOnce = db.transaction(() => {
-    if (!isBlank(db)) return
-    db.exec(SCHEMA)
+/** Brings it to the newest schema. Safe when several processes do it at once. */
+export function updateSchema(db: Database): void {
+  const updateOnce = db.transaction(() => {
+    if (!isOutdated(db)) return
+    for (const step of STEPS.slice(schemaOf(db))) db.exec(step)
     db.pragma(`application_id = ${APPLICATION_ID}`)
-    db.pragma(`user_version = ${SCHEMA_VERSION}`)
+    db.pragma(`user_version = ${STEPS.length}`)
   })
-  createOnce.immediate()
+  updateOnce.immediate()
 }
 
 function refuseOthers(db: Database): void {
@@ -82,12 +90,12 @@ function refuseOthers(db: Database): void {
       'NOT_A_DATABASE',
       'auth.db is not a database of accounts; it was not changed. Check --spaces',
     )
-  if (schemaOf(db) > SCHEMA_VERSION)
+  if (schemaOf(db) > STEPS.length)
     throw new MemoryError(
       'NEWER_DATABASE',
-      `auth.db was written by a newer remindb (schema ${schemaOf(db)}, this one knows ${SCHEMA_VERSION}); it was not changed. Upgrade remindb`,
+      `auth.db was written by a newer remindb (schema ${schemaOf(db)}, this one knows ${STEPS.length}); it was not changed. Upgrade remindb`,
     )
-  if (digestOf(schemaObjects(db)) !== expectedDigest())
+  if (digestOf(schemaObjects(db)) !== expectedDigest(schemaOf(db)))
     throw new MemoryError(
       'CORRUPTED_DATA',
       'auth.db has parts that remindb did not make, or lacks some that it made; it was not changed. Restore the newest backup',
@@ -95,9 +103,9 @@ function refuseOthers(db: Database): void {
 }
 
 /** A trigger or a view could give access to somebody. */
-function expectedDigest(): string {
+function expectedDigest(schema: number): string {
   return closing(openHandle(':memory:'), (db) => {
-    db.exec(SCHEMA)
+    for (const step of STEPS.slice(0, schema)) db.exec(step)
     return digestOf(schemaObjects(db))
   })
 }

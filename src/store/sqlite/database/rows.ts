@@ -29,7 +29,7 @@ export const TABLES = {
   snapshots: columnsOf('id parentId cursorHash author operation message root createdAt'),
   heatClock: columnsOf('clock=heat_clock tickedAt=heat_ticked_at frozen=heat_frozen coldBelow'),
   documents: columnsOf(
-    'id kind collection name state textKey=text_id digest revision createdAt updatedAt attributes appended accesses accessedAt',
+    'id kind collection name state textKey=text_id digest revision createdAt updatedAt attributes appended accesses accessedAt userId textBytes',
   ),
   documentVersions: columnsOf('documentId snapshotId state textKey=text_id digest attributes lead trail'),
   nodes: columnsOf(

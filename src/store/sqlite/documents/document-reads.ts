@@ -27,7 +27,7 @@ const ADDRESS = 'd.id, d.kind, d.collection, d.name'
 const ROW = `${ADDRESS}, d.state, ${hexOrNull('d.digest')} AS digest, d.revision`
 const HEAD = `${ROW}, d.attributes, d.created_at AS createdAt, d.updated_at AS updatedAt, d.accesses, d.accessed_at AS accessedAt`
 const WITHIN = `CASE WHEN @max IS NULL OR ${TEXT_BYTES} <= @max THEN ${TEXT} END AS text`
-const BYTES = `CASE d.kind WHEN 'record' THEN ${TEXT_BYTES} END AS textBytes`
+const STORED = `${HEAD}, d.appended, d.text_bytes AS textBytes, d.user_id AS userId`
 const SIZE = `(SELECT json_array(count(*), coalesce(sum(n.tokens), 0)) FROM nodes n
   WHERE n.document_id = d.id AND n.removed_in IS NULL) AS size`
 
@@ -39,7 +39,7 @@ const FIELDS: Record<DocumentFields, ReturnType<typeof fieldsSql>> = {
     WITH_TEXT,
   ),
   whole: fieldsSql(`${HEAD}, ${WITHIN}`, WITH_TEXT),
-  stored: fieldsSql(`${HEAD}, d.appended, ${hexOrNull('t.digest')} AS textDigest, ${BYTES}`, WITH_TEXT),
+  stored: fieldsSql(`${STORED}, ${hexOrNull('t.digest')} AS textDigest`, WITH_TEXT),
   name: fieldsSql(ADDRESS),
   size: fieldsSql(`${ADDRESS}, ${SIZE}`),
 }
@@ -144,7 +144,7 @@ export function documentReads(context: Context) {
     return page.total ? rows.map((row, at) => Object.assign(row, { total: found[at]?.total ?? 0 })) : rows
   }
 
-  return { documents, totals, ...fileEntryReads(context) }
+  return { documents, totals, ...fileEntryReads(context), ...userCountReads(context) }
 }
 
 /** Lists the children of a path. Steps from name to name: the content of a folder is skipped in one step. */
@@ -172,6 +172,17 @@ function fileEntryReads({ db, spaceId, ownerId }: Context) {
   }
 }
 
+function userCountReads({ db, ownerId }: Context) {
+  const find = statement<[number, string], { count: number; bytes: number }>(
+    db,
+    'SELECT count, bytes FROM user_counts WHERE owner_id = ? AND user_id = ?',
+  )
+  return {
+    userCount: (userId: string): { count: number; bytes: number } =>
+      find().get(ownerId, userId) ?? { count: 0, bytes: 0 },
+  }
+}
+
 function partsOf({ text, size }: SqlDocument, owner: string): DocumentParts {
   if (size === undefined) return { owner, text }
   const [nodes, tokens] = JSON.parse(size) as number[]
@@ -187,7 +198,6 @@ function toStored(row: SqlDocument): StoredDocument {
   return {
     ...rest,
     address: toAddress(kind, collection, name),
-    textBytes: row.textBytes ?? 0,
     appended: row.appended === 1,
     attributes: toAttributes(row.attributes || null),
   }

@@ -5,10 +5,11 @@ import { statement } from '../database/statements.ts'
 
 type CountRow = Record<string, string | number | bigint>
 
-/** Counts that are kept with every change: see `core/rows/door-counts.ts`. */
+/** Counts that are kept with every change: see `core/rows/door-counts.ts` and `user-counts.ts`. */
 export function doorCountWrites({ db, ownerId }: Context) {
   const addDocuments = adding('door_counts', ['kind', 'state', ...COUNTED_ATTRIBUTES], ['count', 'bytes'])
   const addTags = adding('tag_counts', ['kind', 'tag'], ['count'])
+  const addUsers = adding('user_counts', ['user_id'], ['count', 'bytes'])
 
   /** Rows whose count reaches zero are removed. */
   function adding(table: string, names: readonly string[], sums: readonly string[]) {
@@ -30,9 +31,10 @@ export function doorCountWrites({ db, ownerId }: Context) {
     }
   }
 
-  return ({ doorCounts = [], tagCounts = [] }: Pick<WriteSet, 'doorCounts' | 'tagCounts'>): void => {
+  return ({ doorCounts = [], tagCounts = [], userCounts = [] }: WriteSet): void => {
     for (const row of doorCounts) addDocuments({ ...row })
     for (const row of tagCounts) addTags({ ...row })
+    for (const { userId, count, bytes } of userCounts) addUsers({ user_id: userId, count, bytes })
   }
 }
 

@@ -127,7 +127,7 @@ export function documentVersionReads({ db }: Context) {
     db,
     `SELECT c.document_id AS documentId, coalesce(v.state, 'removed') AS state, v.attributes, v.lead IS NOT NULL AS isPiece,
        ${hexOrNull('v.digest')} AS digest, ${hexOrNull('t.digest')} AS textDigest,
-       CASE d.kind WHEN 'record' THEN coalesce(octet_length(t.body), 0) ELSE 0 END AS textBytes
+       coalesce(octet_length(t.body), 0) AS textBytes
      FROM (SELECT DISTINCT document_id FROM document_versions WHERE snapshot_id > @target) c
      CROSS JOIN documents d ON d.id = c.document_id
      LEFT JOIN document_versions v ON v.document_id = c.document_id AND v.snapshot_id = (
