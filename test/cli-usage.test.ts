@@ -41,7 +41,7 @@ describe('wrong usage', () => {
     ['help compil', 'unknown command "compil"; did you mean compile?'],
     ['frobnicate', 'unknown command "frobnicate"; there are compile, serve, write, summarize,'],
     ['--verison', 'unknown flag --verison before the command; did you mean --version?'],
-    ['--json inspect', 'unknown flag --json before the command; flags of a command stand after it'],
+    ['--json inspect', 'unknown flag --json before the command; flags of a command come after it'],
     ['inspect --jsn', 'unknown flag --jsn; did you mean --json?'],
     ['inspect --zzzzzz', 'unknown flag --zzzzzz\n'],
     ['inspect -x', 'unknown flag -x\n'],

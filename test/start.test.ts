@@ -19,7 +19,7 @@ test('npm start serves a folder, says where and what, and ends when it is asked 
   child.stdout.on('data', (piece) => {
     said += piece
   })
-  await soon(() => said).toContain('Ctrl-C ends it.')
+  await soon(() => said).toContain('Press Ctrl-C to stop.')
   expect(said).toContain('1 file, 1 node')
   expect(said).toMatch(
     /AGENTS\.md or CLAUDE\.md of your project:\n {2}Before you start work.*\n {2}Save there/,
@@ -72,7 +72,7 @@ test.runIf(process.platform === 'linux')(
     child.stdout.on('data', (piece) => {
       said += piece
     })
-    await soon(() => said).toContain('Ctrl-C ends it.')
+    await soon(() => said).toContain('Press Ctrl-C to stop.')
     const nodes = commandsBelow(child.pid ?? 0).filter((command) => !command.startsWith('sh\0'))
     expect(nodes).toEqual([expect.stringMatching(/bin\/remindb\0serve/)])
   },

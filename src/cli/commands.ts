@@ -120,7 +120,7 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
       archive: { summary: 'Keep a space without serving it', load: ofAccounts('spaces', 'archive') },
       unarchive: { summary: 'Restore an archived space', load: ofAccounts('spaces', 'unarchive') },
       delete: { summary: 'Delete a space permanently', load: ofAccounts('spaces', 'delete') },
-      stats: { summary: 'Show how large spaces are, and who uses them', load: ofAccounts('spaces', 'stats') },
+      stats: { summary: 'Show the size and usage of spaces', load: ofAccounts('spaces', 'stats') },
     },
   },
   users: {

@@ -70,7 +70,7 @@ describe('the MCP endpoint', () => {
     '/x/mcp',
     '/healthz/',
     '/.env',
-  ])('is not at %s, and the answer says where it is', async (path) => {
+  ])('is not at %s, and the answer names the right path', async (path) => {
     const { send, calls } = start()
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       const response = await send(method, path)

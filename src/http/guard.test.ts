@@ -106,7 +106,7 @@ describe('Host', () => {
     expect(judge({ host: 'localhost:80', url: 'http://localhost/' })).toEqual({ kind: 'allowed' })
   })
 
-  test('is cut where a message repeats it', () => {
+  test('is cut in messages', () => {
     const verdict = judge({ host: 'x'.repeat(5000), url: 'http://localhost/' })
     expect(verdict).toMatchObject({ status: 403 })
     expect(JSON.stringify(verdict).length).toBeLessThan(400)

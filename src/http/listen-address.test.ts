@@ -110,6 +110,6 @@ test('says that a name is unknown', async () => {
   }
 })
 
-test('an address that other machines reach may be used where clients say who they are', async () => {
+test('an address that other machines reach may be used if clients are authenticated', async () => {
   expect(await resolveAddress({ host: '0.0.0.0', port: 1 }, { isPublic: true })).toBe('0.0.0.0')
 })

@@ -58,13 +58,13 @@ export function isLoopback(address: string): boolean {
   return family !== 0 && LOOPBACK.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** As it stands in a URL and in `Host`. */
+/** As in a URL and in `Host`. */
 export function showAddress({ host, port }: ListenAddress): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
 export interface ResolveOptions {
-  /** Clients say who they are, so other machines may reach the server. Default: only this one may. */
+  /** Clients are authenticated, so other machines may reach the server. Default: only this one may. */
   isPublic?: boolean | undefined
   findAddresses?: FindAddresses
 }

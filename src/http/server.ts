@@ -13,7 +13,7 @@ import { respond } from './respond.ts'
 export interface HttpServerOptions {
   app: Pick<App, 'fetch'>
   address: ListenAddress
-  /** Clients say who they are: it may listen where other machines reach it. */
+  /** Clients are authenticated: it may listen on an address that other machines can reach. */
   isPublic?: boolean
   limits?: Partial<HttpLimits>
   /** Called once for each accepted connection when it closes, on either side. */
@@ -35,11 +35,7 @@ export interface HttpServer {
 
 const KEEP_ALIVE_PROBE_MS = 60_000
 const MAX_CHECK_INTERVAL_MS = 5_000
-const FULL = refusalText(
-  503,
-  'Service Unavailable',
-  'the server has as many connections as it may; try later',
-)
+const FULL = refusalText(503, 'Service Unavailable', 'too many connections; retry later')
 
 /**
  * Throws FORBIDDEN for an address that other machines can reach, or that this user may not have; UNAVAILABLE for one in use;
@@ -77,7 +73,7 @@ function createListener({ maxHeaderBytes, requestTimeoutMs, idleTimeoutMs }: Htt
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: idleTimeoutMs,
-    // Node looks for late requests this often; its own 30 s would make any shorter timeout a promise it does not keep.
+    // Node checks for timeouts this often; its default of 30 s would delay any shorter timeout.
     connectionsCheckingInterval: Math.min(MAX_CHECK_INTERVAL_MS, Math.ceil(requestTimeoutMs / 4)),
     // The guard explains an invalid Host; Node would only close.
     requireHostHeader: false,

@@ -291,7 +291,7 @@ describe('a source folder', async () => {
     expect(other.parserOf('a.md')).not.toBe(open().parserOf('a.md'))
   })
 
-  test('says where a file stops being UTF-8', async () => {
+  test('reports where a file stops being UTF-8', async () => {
     mkdirSync(join(root, 'sub'))
     writeFileSync(join(root, 'sub', 'a.md'), Buffer.from([0x61, 0x0a, 0xc3, 0xbc, 0x0a, 0xc3, 0x0a, 0x62]))
     const failed = await load('sub/a.md')

@@ -103,7 +103,7 @@ describe('who may ask', () => {
 describe('what it prints', () => {
   test('its URL, what to paste for five agents, and what it compiled', async () => {
     const { url, untilStdout, stderr } = await start()
-    const said = await untilStdout(/Ctrl-C ends it\.\n/)
+    const said = await untilStdout(/Press Ctrl-C to stop\.\n/)
     for (const agent of ['Claude Code:', 'Cursor, in', 'Codex, in', 'Gemini CLI, in', 'VS Code, in'])
       expect(said).toContain(`\n${agent}`)
     // Where it is, for each agent, and once more at the end.

@@ -20,7 +20,7 @@ export async function interruptible<T>(
   }
 }
 
-/** The same pieces, until the signal says otherwise; also while the next one is waited for. */
+/** The same pieces until the signal aborts, even while waiting for the next one. */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const pieces = source[Symbol.asyncIterator]()
   const aborted = new Promise<never>((_, reject) => {

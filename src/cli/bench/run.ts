@@ -66,7 +66,7 @@ async function runScenarios(project: Project, queries: readonly string[]): Promi
   ]
   const scenarios: (Scenario | undefined)[] = []
   for (const step of steps) {
-    // A signal is heard only where the program waits.
+    // A signal is only noticed while the program waits.
     await setImmediate()
     project.signal.throwIfAborted()
     scenarios.push(await step())

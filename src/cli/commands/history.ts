@@ -93,7 +93,7 @@ async function showSnapshots(context: Context, memory: Memory, page: Page, json:
   await tellNext(context, memory, { words: 'history', next, limit: page.limit, label: 'older' })
 }
 
-/** One line a snapshot: `#7 2026-01-31 12:00:05Z compile by cli: compile:docs`. Times are UTC, as everywhere. */
+/** One line per snapshot: `#7 2026-01-31 12:00:05Z compile by cli: compile:docs`. Times are UTC, as everywhere. */
 function snapshotLine(row: SnapshotRow, palette: Palette): string {
   const { id, createdAt, operation, author, message } = row
   const time = new Date(createdAt).toISOString().replace('T', ' ').replace(/\.\d+/, '')

@@ -111,7 +111,7 @@ interface Placed {
   source: string
 }
 
-/** One line a node, in document order. */
+/** One line per node, in document order. */
 function* treeLines(roots: readonly ForestNode[], palette: Palette): Generator<string> {
   const paint = paintOf(palette)
   const waiting: Placed[] = []

@@ -178,7 +178,7 @@ async function linesOfWhatIsThere(
     const last = `Open ${context.palette.bold(url)} in a browser to see what to paste. Press Ctrl-C to stop.`
     return [...overviewLines(there, context), '', last]
   } catch {
-    return ['', 'The memory cannot be opened; the log above says why. Ctrl-C ends it.']
+    return ['', 'The memory cannot be opened; the log above says why. Press Ctrl-C to stop.']
   }
 }
 

@@ -26,7 +26,7 @@ export function overviewLines({ overview, look }: WhatIsThere, context: Context)
   ]
 }
 
-/** Commands to go on with: each can be typed as it stands, comment and all. */
+/** Commands to continue with: each can be typed exactly, including its comment. */
 export function nextLines(
   { look }: WhatIsThere,
   command: (words: string) => string,

@@ -31,7 +31,7 @@ export function spacesLines(base: string, started: SpacesStarted, palette: Palet
     ...(auth === 'off' ? [] : keyLines(first, dir)),
     ...clientLines(reach, palette),
     '',
-    'Ctrl-C ends it.',
+    'Press Ctrl-C to stop.',
   ]
 }
 

@@ -11,7 +11,7 @@ export interface Started extends MemoryChoice {
   note: readonly string[]
 }
 
-/** For a person who started it at a terminal: it is for an agent to start, and this is how. */
+/** For a person who started it at a terminal: how to let an agent start it instead. */
 export function stdioLines({ script, palette }: Context, { db, source, settings, note }: Started): string[] {
   const isOwn = source !== undefined && placesOf(source).db === db
   const args = [

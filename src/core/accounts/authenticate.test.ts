@@ -169,7 +169,7 @@ test('when a key was last used is stored at most once a minute, and when asked f
   expect(calls.writes).toBe(before + 1)
 })
 
-test('a request does not fail where its time cannot be stored', async () => {
+test('a request does not fail if its time cannot be stored', async () => {
   const { accounts, store, key } = await filledAccounts()
   const failing = { ...store, write: () => Promise.reject(new Error('disk full')) }
   const { createAccounts } = await import('./accounts.ts')

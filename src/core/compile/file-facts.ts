@@ -4,7 +4,7 @@ import type { ListedFile, LoadedFile } from './source-folder.ts'
 /** Some file systems have timestamps in steps of two seconds: two changes within one step look like one. */
 const COARSEST_STEP_MS = 2000
 
-/** Whether a change after the look at the file must show in its times. */
+/** Whether a change after the scan of the file must show in its times. */
 export function isSettled({ modifiedAt, changedAt, scannedAt }: FileFacts): boolean {
   return Math.max(modifiedAt, changedAt) < (scannedAt - COARSEST_STEP_MS) * 1000
 }

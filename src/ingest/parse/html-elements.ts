@@ -33,7 +33,7 @@ export const PARAGRAPHS = names('p figcaption summary')
 export const MEDIA = names('video audio iframe embed object')
 export const DRAWINGS = names('svg canvas')
 
-/** Controls stand apart even when no space is written between them. */
+/** Controls are separate words even without a space between them. */
 export const CONTROLS = names('button label optgroup option select textarea')
 
 /** Elements that only group: their content is read as part of the parent, on separate lines. */
@@ -78,7 +78,7 @@ export function attribute(element: HtmlElement, name: string): string | undefine
   return value === '' ? undefined : value
 }
 
-/** Pages that draw a formula themselves have it in MathML beside, for who cannot see: then the drawing is left out. */
+/** Pages that draw a formula often add it in MathML for screen readers: then the drawing is left out. */
 export function shownChildren({ children }: HtmlElement): readonly HtmlNode[] {
   const isMath = (node: HtmlNode) => isElement(node) && node.name === 'math'
   const holdsMath = children.some(

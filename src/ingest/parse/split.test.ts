@@ -162,7 +162,7 @@ describe('links of a split block', () => {
     ])
   })
 
-  test('of a header that is repeated are there once', () => {
+  test('of a repeated header occur once', () => {
     expect(shown(linked('table', '[[A]]\n[[B]]\nccccc', [link('A'), link('B')]))).toEqual([
       ['[[A]]\n[[B]]', [link('A'), link('B')]],
       ['[[A]]\nccccc', []],

@@ -205,7 +205,7 @@ export class Assignments {
     return this.#isSecret(level) ? this.#hit(next) : next
   }
 
-  /** `name: string = "…"`: where the quote is, after a type. */
+  /** `name: string = "…"`: the position of the quote, after a type. */
   #typedValue(): number {
     const { quotes, scan, value } = this.#pair
     if ((value.firstWord & NO_VALUE) === 0 || value.length > MAX_TYPE) return NOWHERE

@@ -12,7 +12,7 @@ const MARK_START = 0xab
 const MAX_SCHEME = 40
 const OTHER_SCHEMES = /^(?:token|apikey|api-key|key|digest|negotiate|ntlm|hmac|aws4|geniekey|ssws|sharedkey)/
 
-/** `Authorization` with its value at `from`: a scheme stands before the secret. Where to go on. */
+/** `Authorization` with its value at `from`: a scheme precedes the secret. Where to continue. */
 export function readAuthorization(pair: Pair, from: number, next: number): number {
   const { quotes, scan } = pair
   const at = quotes.read(from) === NO_QUOTE ? from : from + quotes.width

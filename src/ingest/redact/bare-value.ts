@@ -4,7 +4,7 @@ import type { Scan } from './text/scan.ts'
 const MAX_NAME = 40
 const COLON = 58
 const EQUALS = 61
-/** A marker is a part of the word that it stands in, as the secret was. */
+/** A marker is part of its word, as the secret was. */
 const MARK_START = 0xab
 /** The characters besides blanks that end a value. */
 const MAY_END = new Uint8Array(128)

@@ -122,7 +122,7 @@ export class Commands {
     return scan.code(end + 1) === 44 ? this.skipBlanks(end + 2) : end
   }
 
-  /** Where the next pipe of the line is, if a program is behind it that reads a password; -1 otherwise. Asked in the order of the text. */
+  /** Where the next pipe of the line is, if it leads to a program that reads a password; -1 otherwise. Called in the order of the text. */
   pipeAfter(from: number): number {
     const { codes, length } = this.scan
     if (from > this.#pipeAt) {

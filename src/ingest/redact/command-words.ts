@@ -5,7 +5,7 @@ import { BLANK, isSpace } from './text/chars.ts'
 import { COMMAND_KIND, KEYED_KIND } from './text/kinds.ts'
 import { NAMES, type Scan } from './text/scan.ts'
 
-/** Options that take a password, by program. After a letter `:` says that a user and a sign stand before it, `+` that no blank does, `*` that one may. */
+/** Options that take a password, by program. After a letter `:` means that a user and a sign precede it, `+` that no blank does, `*` that one may. */
 const OPTIONS: Readonly<Record<string, string>> = {
   curl: 'u:U:',
   http: 'a:',

@@ -100,7 +100,7 @@ export class KeyName {
   #bits = 0
   #hash = 0
   #wordEnd = 0
-  /** Whether another word of the name may stand before the one that was read last. */
+  /** Whether another word of the name may precede the one that was read last. */
   #goesOn = true
 
   read(scan: Scan, end: number, isQuoted = false): number {

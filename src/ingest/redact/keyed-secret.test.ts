@@ -107,7 +107,7 @@ describe('a value is judged by the name of its key', () => {
   })
 })
 
-describe('a value that stands under a key in a file of names and values', () => {
+describe('a value under a key in a file of names and values', () => {
   test('is judged by that key', () => {
     expect(redact('topsecret', 'DB_PASSWORD')).toBe(KEYED)
     expect(redact('4821', 'pin')).toBe(KEYED)

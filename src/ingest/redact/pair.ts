@@ -155,7 +155,7 @@ export class Pair {
     return isSecret && this.scan.hit(kind, this.key.start(this.scan), from, end) ? end : next
   }
 
-  /** `name: DB_PASSWORD`: remembers the name, which says how secret the value is that stands beside it. */
+  /** `name: DB_PASSWORD`: remembers the name, which decides how secret the value beside it is. */
   notePending(from: number, end: number): void {
     if (end <= from || end - from > MAX_NAME) return
     this.#pendingFrom = from

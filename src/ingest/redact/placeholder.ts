@@ -29,7 +29,7 @@ export function isPlaceholder(scan: Scan, value: Value): boolean {
   return (!value.isPart && isVariable(value)) || isElsewhere(scan, value)
 }
 
-/** What its first characters indicate: a template, the name of a variable, a path, a public key. */
+/** Hints from its first characters: a template, the name of a variable, a path, a public key. */
 function isTemplate(scan: Scan, value: Value): boolean {
   const first = scan.code(value.from)
   if ((bitsOf(first) & ALNUM) !== 0) return isPublicKey(scan, value.from, first)
@@ -125,7 +125,7 @@ function isPath(scan: Scan, value: Value): boolean {
   return value.length < 32 || (value.bits & MIXED) !== MIXED
 }
 
-/** `xxxx`, `sk-...`, `ghp_xxxxxxxx`: four times the same sign that stands for any. */
+/** `xxxx`, `sk-...`, `ghp_xxxxxxxx`: the same filler character four times. */
 function isRepeated(scan: Scan, value: Value): boolean {
   if (scan.code(value.end) === 46 && scan.code(value.end + 1) === 46) return true
   if (!value.mayRepeat || value.length > 200 || value.length < 3) return false
@@ -150,7 +150,7 @@ function isFiller(code: number): boolean {
   )
 }
 
-/** How many more of the same stand for anything. */
+/** How many repetitions make a filler. */
 function fillersOf(code: number): number {
   if (code === 46) return 2
   return code === 48 ? 6 : 3

@@ -13,7 +13,7 @@ const LINE_END = /\n|\\r\\n|\\[nr]/
 const PREFIX = /^(?:\d{1,5}[.):|]?\s)?[\s>|#*"'`,;\\+/-]*/
 const AFTER = ' \t\r|*"\'`,;\\+'
 const HEADER = /^[A-Za-z][A-Za-z-]{1,40}: /
-/** In one line several may stand where line ends became blanks: all but the last are long, unlike words. */
+/** One line may have several if line ends became blanks: all but the last are long, unlike words. */
 const DATA = /^(?:[A-Za-z0-9+/=]{24,} +)*[A-Za-z0-9+/=]+(?:\.{3}|…)?$/
 const WORD = /^[A-Za-z]?[a-z]*$/
 const DATA_FIRST = /^[A-Za-z0-9+/=]{24}/
@@ -54,7 +54,7 @@ function isKey(body: string): boolean {
   return hasData
 }
 
-/** By hand at the end: an expression would look for it from every place. */
+/** Manually at the end: an expression would search for it from every position. */
 function trimmed(raw: string): string {
   const line = raw.replace(PREFIX, '')
   let end = line.length

@@ -43,7 +43,7 @@ describe('every built-in kind', () => {
   })
 })
 
-describe('near misses stay as they are', () => {
+describe('near misses stay unchanged', () => {
   const without = (kind: string, count = 1): string => secretOf(kind).slice(0, -count)
   test.each([
     ['one character short', without('aws_access_key')],

@@ -18,7 +18,7 @@ export interface Redactor {
   redact: Redact
   /** Where private keys are: also in a source whose marks would be taken for part of any other secret. */
   findKeys: Find
-  /** Another one when the same text may be redacted otherwise: part of the digest of a file. */
+  /** Changes when the same text may be redacted differently: part of the digest of a file. */
   fingerprint: string
   /** The kinds to look for, in order. */
   kinds: string[]
@@ -36,7 +36,7 @@ const EXACT_ROUNDS = 16
  */
 const VERIFIED = 64 * 1024
 
-/** Throws INVALID_INPUT for settings that cannot be meant. */
+/** Throws INVALID_INPUT for invalid settings. */
 export async function createRedactor({
   disableBuiltinKinds = [],
   custom = [],

@@ -269,7 +269,7 @@ class Scanner {
     return this.#scan.hit(HASH_KIND, at, at, end) ? end : at + 1
   }
 
-  /** After an escape a word begins, although letters stand before it. */
+  /** A word begins after an escape, although letters precede it. */
   #readEscape(action: number, at: number): number {
     const scan = this.#scan
     if (action === PERCENT) {

@@ -125,7 +125,7 @@ export class Sentences {
     if (isMixed && isStrange(this.#scan, value)) this.#plan(at)
   }
 
-  /** Reads the word at `at`, which may stand in quotes. False when it is shorter than `min`. */
+  /** Reads the word at `at`, which may be quoted. False if it is shorter than `min`. */
   #take(at: number, min: number): boolean {
     const scan = this.#scan
     const quote = scan.code(at)

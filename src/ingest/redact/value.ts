@@ -59,7 +59,7 @@ export class Value {
   digits = 0
   foreign = 0
   hasMarker = false
-  /** The same character may stand twice in a row in it. */
+  /** It may repeat the same character. */
   mayRepeat = false
   /** More pairs follow it without a blank between. */
   isPart = false

@@ -150,7 +150,7 @@ export interface RescanEnvelope {
   last_meta: RescanMeta
 }
 
-/** One look at the source; also a line of `rescan.jsonl`. */
+/** One scan of the source; also a line of `rescan.jsonl`. */
 export interface RescanMeta {
   /** 0: never. */
   run_at: number

@@ -123,11 +123,11 @@ describe('a schema', () => {
     expect(schema.parse({ name: 'a', ...quoted })).toEqual({ name: 'a', ...meant })
   })
 
-  test('leaves texts that look like something else as they are', () => {
+  test('leaves texts that look like another type unchanged', () => {
     for (const name of ['7', 'true', '["x"]', '{}', 'null']) expect(schema.parse({ name })).toEqual({ name })
   })
 
-  test('does not repeat a long text that stands in the wrong place', () => {
+  test('does not repeat a long text in the wrong place', () => {
     const secret = 'the whole story '.repeat(10)
     expect(() => schema.parse({ name: 'a', budget: secret })).toThrow(/got a long text$/)
     expect(() => schema.parse({ name: 'a', [secret]: 1 })).toThrow(/unknown argument a long text;/)

@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts'
  * each of which may be missing, in any order.
  */
 interface Template {
-  /** Segments of the path: as they are, or the variable in their place. */
+  /** Segments of the path: literal, or a variable. */
   segments: ({ text: string } | { name: string })[]
   query: string[]
 }
@@ -64,7 +64,7 @@ function parseTemplate(uri: string): Template {
   }
 }
 
-/** The variables of the path as they stand in it. */
+/** The variables of the path in their order. */
 function matchPath({ segments }: Template, parts: readonly string[]): Record<string, string> | undefined {
   if (parts.length !== segments.length) return undefined
   const values: Record<string, string> = {}

@@ -12,7 +12,7 @@ export interface ConnectionOptions {
   key?: ConnectionKey
   /** Where its requests come from. Default: there is no network. */
   address?: string
-  /** How a session with a handshake is shown; otherwise the registry makes an id. */
+  /** The id of a session with a handshake; otherwise the registry creates one. */
   sessionId?: string
 }
 

@@ -7,7 +7,7 @@ import { printable } from '../../util/text/printable.ts'
 import type { ClientMeta } from '../model/observer.ts'
 import { MAX_TEXT } from './registry.ts'
 
-/** Who a message of the new era says it is from: every request carries that. */
+/** The sender of a message of the new era: every request carries it. */
 export function envelopeClient(meta: unknown): ClientMeta | undefined {
   const envelope = recordOf(meta)
   if (!(PROTOCOL_VERSION_META_KEY in envelope)) return undefined

@@ -132,7 +132,7 @@ describe('a session with a handshake', () => {
   })
 })
 
-describe('clients that say who they are in every request', () => {
+describe('clients that identify themselves in every request', () => {
   test('are one entry for each identity and connection', () => {
     const { seen, list } = start()
     const [a, b] = [{}, {}]
@@ -258,7 +258,7 @@ describe('clients without a connection, known by their address', () => {
     expect(ends).toEqual([1_737_200_060])
   })
 
-  test('are there as long as a request or a stream of theirs is open', () => {
+  test('stay attached while a request or a stream of theirs is open', () => {
     const { seen, hold, attached, clock, ends } = start()
     seen('127.0.0.1', CLIENT, 'subscriptions/listen')
     const leave = hold('127.0.0.1', CLIENT)

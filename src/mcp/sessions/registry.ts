@@ -12,7 +12,7 @@ export interface Attached {
 }
 
 /**
- * A connection is known by its object. A client that may open one for every request has none that lasts: it is known by its
+ * A connection is identified by its object. A client that may open one for every request is identified by its
  * address, until it has been idle for long enough.
  */
 export type ConnectionKey = object | string
@@ -36,7 +36,7 @@ export interface RegistryParts {
 
 /** The clients attached to this process, in memory only. */
 export interface Registry {
-  /** A session with a handshake begins; one that the connection had already ends. The answer is its id. */
+  /** A session with a handshake begins; the previous one of the connection ends. Returns its id. */
   open(connection: ConnectionKey, client: ClientMeta, sessionId?: string): string
   /**
    * Records a request. A connection without a session has one for each client that gives its name in its
@@ -58,7 +58,7 @@ export interface Registry {
 
 interface Entry {
   session: Session
-  /** Also of a `ping`, which is a sign of life but no activity. */
+  /** Includes a `ping`, which is a sign of life but not activity. */
   requestedAtMs: number
   /** Requests and streams that are open. */
   users: number
@@ -77,7 +77,7 @@ const MAX_GUESTS = 256
 const MAX_ALL_GUESTS = 10_000
 /** Names are cut to this length. */
 export const MAX_TEXT = 200
-/** Looking at everybody with every request would cost the more the more there are. */
+/** Checking every client with every request would take longer with every client. */
 const SWEEP_MS = 1000
 
 export function createRegistry(parts: RegistryParts): Registry {

@@ -13,7 +13,7 @@ import { createListener } from '../subscriptions/listener.ts'
 import { createListens } from './listens.ts'
 import { createStdioTransport } from './transport.ts'
 
-/** Questions who we are, which need no memory. */
+/** Discovery requests, which need no memory. */
 const INTRODUCTIONS: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
 export interface StdioParts {

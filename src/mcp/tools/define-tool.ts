@@ -57,7 +57,7 @@ const WHERE: Record<Hint['find'], string> = {
   snapshot: 'MemoryDelta and MemoryHistory show snapshots',
 }
 
-/** An agent has tools where a person has commands. */
+/** Agents have tools, people have commands. */
 function inToolWords(error: unknown, missing?: (id: string) => string): unknown {
   if (!isMemoryError(error) || !error.hint) return error
   const { code, problem, hint } = error

@@ -46,7 +46,7 @@ export function createRescanLease({ store, holder, now }: RescanLeaseInput) {
     /** Visible to all processes; `isNews`: they are also notified. */
     publish: (intervalMs: number, meta: RescanMeta, isNews: boolean): Promise<boolean> =>
       hold(intervalMs, { meta, isNews }),
-    /** Another process has the job, and has not finished a look yet. */
+    /** Another process has the job, and has not finished a scan yet. */
     async isOthersFirst(): Promise<boolean> {
       const found = await find()
       return found !== undefined && found.holder !== holder && found.detail === null

@@ -29,7 +29,7 @@ function start(settings = { enabled: true, maxFileBytes: 1024 }) {
   }
 }
 
-test('appends a line for each look, for the owner only', () => {
+test('appends a line for each scan, for the owner only', () => {
   const { append, file } = start()
   const { purged_files, ...others } = META
   append({ purged_files, ...others })

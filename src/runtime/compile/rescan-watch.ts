@@ -3,7 +3,7 @@ import type { Log } from '../../util/log.ts'
 import type { WatchFolder } from './watch-folder.ts'
 
 export interface RescanWatchInput {
-  /** Missing: nothing wakes it, it looks at every interval only. */
+  /** Missing: it scans at intervals only. */
   watch: WatchFolder | undefined
   folder: string
   log: Log
@@ -20,7 +20,7 @@ export function createRescanWatch({ watch, folder, log, onChange }: RescanWatchI
       return await start(folder, { onChange, onLost })
     } catch (error) {
       if (isAbsence(error)) {
-        // It may come back.
+        // It may reappear.
         watching = undefined
         return undefined
       }

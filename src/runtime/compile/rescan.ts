@@ -33,7 +33,7 @@ export interface RescanParts {
 export interface Rescan {
   /** Resolves when the first look is over, or was not this process's to take. */
   looked: Promise<void>
-  /** How far the first look is, while it compiles files; undefined otherwise. Later looks are short. */
+  /** The progress of the first scan, while it compiles files; undefined otherwise. Later scans are short. */
   progress(): CompileProgress | undefined
   /** Another process compiles the folder, and has not finished yet. */
   isOthersFirst(): Promise<boolean>

@@ -23,21 +23,21 @@ export type WatchFolder = (folder: string, handlers: FolderHandlers) => Promise<
  */
 const IGNORED = ['**/.*/*', ...[STATE_FOLDER, '.git', ...SKIPPED_FOLDERS].map((name) => `**/${name}/**`)]
 
-/** The system's own. Otherwise the library first looks for watchman: it starts a shell, and leaves it behind as a zombie. */
+/** The system's own watcher. Otherwise the library first looks for watchman: it starts a shell, and leaves a zombie behind. */
 const BACKENDS: Partial<Record<NodeJS.Platform, BackendType>> = {
   darwin: 'fs-events',
   linux: 'inotify',
   win32: 'windows',
 }
 
-/** A watcher that the files of the database at `db` never wake, wherever they are. */
+/** A watcher that ignores the files of the database at `db`. */
 export function createFolderWatcher(db: string): WatchFolder {
   return async (folder, { onChange, onLost }) => {
     const root = realpathSync(folder)
     const place = realpathSync(dirname(db))
     const own = [basename(db), `.${basename(db)}.`, SPOOL_PREFIX].map((name) => join(place, name))
     const isForeign = ({ path }: Change): boolean => !own.some((prefix) => path.startsWith(prefix))
-    // Loaded late: without it, or where the system refuses, a server still looks at every interval.
+    // Loaded late: without it, or if the system refuses, a server still scans at intervals.
     const { subscribe } = await import('@parcel/watcher')
     const subscription = await subscribe(
       root,

@@ -125,7 +125,7 @@ describe('lines', () => {
     { ...line(), sessions: 2, lifetime_seconds: 'long' },
   ])('are not %j', (value) => expect(parseLine(value)).toBeUndefined())
 
-  test('count once for a session: the newest, also when an older one stands behind it', () => {
+  test('count once for a session: the newest, even if an older one follows it', () => {
     const ended = line({ disconnected_at: 110 })
     expect(newest(line(), line({ last_seen: 120 }))).toEqual([line({ last_seen: 120 })])
     expect(newest(line({ last_seen: 120 }), line())).toEqual([line({ last_seen: 120 })])

@@ -14,20 +14,20 @@ export interface LedgerLine {
   /** Missing while it lasts, and forever if the process crashed. */
   disconnected_at?: number
   tool_calls: number
-  /** There where the line stands for several sessions, which are all over: how many, and the sum of their times. */
+  /** Present if the line is the sum of several sessions, all ended: how many, and the sum of their times. */
   sessions?: number
   lifetime_seconds?: number
 }
 
-/** As it stands in a file. */
+/** As written in a file. */
 export interface SessionLine extends JsonlLine {
   session: LedgerLine
 }
 
-/** Of the line that stands for older sessions. No session has it: their ids are longer. */
+/** The id of the line for older sessions. No session has it: their ids are longer. */
 const OLDER = 'older'
 
-/** Who a client is: all it says of itself, and how it comes in. */
+/** The identity of a client: its description of itself, and its transport. */
 export function clientHash(hash: Hash64, client: ClientMeta, transport: TransportName): string {
   const { name, title = '', version, protocol } = client
   return payloadId(hash, 'client', [name, title, version, protocol, transport].join('\0'))
@@ -86,7 +86,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
-/** Lines may stand twice, and an older one behind a newer: see `compactJsonl`. */
+/** Lines may occur twice, and an older one after a newer: see `compactJsonl`. */
 function isOlder(line: LedgerLine, than: LedgerLine): boolean {
   if (line.last_seen !== than.last_seen) return line.last_seen < than.last_seen
   if (line.tool_calls !== than.tool_calls) return line.tool_calls < than.tool_calls

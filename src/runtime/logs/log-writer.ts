@@ -38,7 +38,7 @@ export function createLogWriter(
   }
   if (file === undefined) return toStream
   const attempt = createAttempt(log, 'log file cannot be written')
-  // Once: a source that is moved away later must not come back with nothing but a log in it.
+  // Once: a source that is moved away later must not be recreated with only a log in it.
   let isFolderMade = false
   const append = (line: string): void => {
     if (within !== undefined) refuseLinks(within, file)

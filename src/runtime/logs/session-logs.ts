@@ -57,7 +57,7 @@ function withFields(entry: SessionLogEntry, fields: LogFields): SessionLogEntry 
   return Object.keys(fields).length === 0 ? entry : { ...entry, fields }
 }
 
-/** The logs that are there, also when none are written any more; by file name. */
+/** The existing logs, even if logging is now disabled; by file name. */
 export async function listSessionLogs(folder: string, dbPath: string): Promise<SessionsLogsEnvelope> {
   const names = (await listNames(folder, dirname(folder))).filter((name) => name.endsWith(ENDING)).sort()
   return { db_path: dbPath, logs: names.flatMap((name) => describe(folder, name) ?? []) }

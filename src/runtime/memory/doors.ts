@@ -67,7 +67,7 @@ export interface Author {
   signal?: AbortSignal | undefined
   /** Threads of files exist only within it. Default: callers that name the same thread share it. */
   owner?: string | undefined
-  /** Who the server knows the author to be. */
+  /** The authenticated author. */
   caller?: WriteCaller | undefined
 }
 

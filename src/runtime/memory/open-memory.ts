@@ -120,7 +120,7 @@ export async function openWithSettings(
   const onNotRemembered = guard(options.onNotRemembered ?? onProblem, onProblem)
   const source = options.source === undefined ? undefined : realOrSame(resolve(options.source))
   const roots = createNamedRoots({
-    // Not `places`: where the database says that its home is gives no permission.
+    // Not `places`: the home recorded in the database grants no permission.
     places: named,
     file: options.rememberRoots === false ? null : join(ownFolders().config, 'roots.json'),
     given: [...(source === undefined ? [] : [source]), ...config['compile.roots']],
@@ -305,7 +305,7 @@ function createMemory(parts: Parts) {
     findFirstCompile: (): Promise<CompileProgress | undefined> => findFirstCompile({ store, now }),
     /** Reports every change, by this process or another, until the returned function is called. */
     watch: engine.watch,
-    /** The settings as they are now. */
+    /** The current settings. */
     settings: live,
     /** Looks without being felt: nothing gets warmer, nothing is recorded. */
     observer: createObserver({

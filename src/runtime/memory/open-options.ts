@@ -8,7 +8,7 @@ export interface OpenOptions {
   create?: boolean
   /** Write nothing: writes are refused, and reads do not warm. Default: false. */
   readOnly?: boolean
-  /** The folder that the memory is compiled from: its `.remindb` then holds the settings, wherever the database is. */
+  /** The folder that the memory is compiled from: its `.remindb` then holds the settings, even if the database is elsewhere. */
   source?: string
   /** Whether folders that are named, by `source` or `compile`, are remembered for other processes. Default: true. */
   rememberRoots?: boolean

@@ -27,7 +27,7 @@ describe('placesOf', () => {
     ['a file in .remindb', 'home/.remindb/memory.db', 'home/.remindb/memory.db', 'home'],
     ['another file in .remindb', 'home/.remindb/x.db', 'home/.remindb/x.db', 'home'],
     ['a file anywhere', 'ext/x.db', 'ext/x.db', 'ext'],
-    ['a file in a folder that is not there yet', 'new/x.db', 'new/x.db', 'new'],
+    ['a file in a folder that does not exist yet', 'new/x.db', 'new/x.db', 'new'],
   ])('of %s', (_, db, file, home) => {
     expect(placesOf(join(base, db))).toMatchObject({
       db: join(base, file),
@@ -148,7 +148,7 @@ describe('compileScope', () => {
   })
 })
 
-test('showRoot makes a stored root absolute, wherever home is now', () => {
+test('showRoot makes a stored root absolute for the current home', () => {
   const places = placesOf(join(base, 'home'))
   expect(showRoot(places, '')).toBe('')
   expect(showRoot(places, '.')).toBe(join(base, 'home'))

@@ -117,7 +117,7 @@ export interface CompileScope {
   stored: string
   root: string
   scope: string
-  /** Roots inside this one, which was not there when they were compiled. */
+  /** Roots inside this one, which were compiled before it existed. */
   absorbs: { root: string; prefix: string }[]
   /** Where links to files may lead: inside the root, and inside the named roots. */
   linksWithin: string

@@ -39,7 +39,7 @@ export function closeToOthers(db: string): void {
 }
 
 /**
- * The owner's own rights stay as they are: a folder may be read-only on purpose. By name, as to close a handle of a database
+ * The owner's own rights stay unchanged: a folder may be read-only on purpose. By name, as to close a handle of a database
  * would end the locks that this process has on it.
  */
 function makePrivate(path: string): void {

@@ -13,7 +13,7 @@ export function rememberPlace(db: string): () => void {
   const absent = files.filter((path) => !existsSync(path))
   const hadFolder = existsSync(stateFolder)
   return () => {
-    // A database that was there before is not ours to take apart.
+    // A database that existed before must not be removed.
     if (!absent.includes(file)) return
     for (const path of absent) rmSync(path, { force: true })
     if (isOurs && !hadFolder && isEmptyFolder(stateFolder)) rmdirSync(stateFolder)

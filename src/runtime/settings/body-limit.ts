@@ -7,7 +7,7 @@ const USUAL = 4 * MIB
 /** The overhead of a call in addition to a value: its key, its tags, the names of its arguments. */
 const AROUND_VALUE = MIB
 
-/** How large a request over HTTP may be: where the tools of keys are served, large enough for the largest value of one. */
+/** The maximum size of an HTTP request: if the tools of keys are served, large enough for the largest value. */
 export function maxBodyBytes(config: Config): number {
   const said = config['server.http.max_body_size']
   if (said !== 'auto') return sizeBytes(said)

@@ -57,7 +57,7 @@ describe('a value comes from', () => {
     expect(at.found(name, { env, flags })).toEqual([100, 'flag'])
   })
 
-  test('never the folder where only the operator may set it', () => {
+  test('never the folder for an operator setting', () => {
     const at = place()
     at.inFolder({ author: 'folder' })
     expect(at.found('author')).toEqual(['cli', 'default'])
@@ -222,7 +222,7 @@ describe('the log of a folder', () => {
     expect(at.found(path, { flags: { [path]: value } })).toEqual([value, 'flag'])
   })
 
-  test('may not lead out by a link, also one to a file that is not there yet', () => {
+  test('may not lead out by a link, even to a file that does not exist yet', () => {
     const at = place()
     at.inFolder({ server: { logging: { output_path: 'out/x.log' } } })
     symlinkSync(at.root, join(at.stateFolder, 'out'))

@@ -43,7 +43,7 @@ export interface ConfigInput {
 export interface ConfigFiles {
   folder(): string
   user(): string
-  /** Only asked for where the folder has settings that need it. */
+  /** Only called if the folder has settings that need it. */
   trusted(): string
 }
 
@@ -152,12 +152,12 @@ export function colorChoice(env: NodeJS.ProcessEnv = process.env): 'always' | 'n
   return env.NO_COLOR || env.TERM === 'dumb' ? 'never' : 'auto'
 }
 
-/** Whether to show where an unexpected error came from. */
+/** Whether to show the stack of an unexpected error. */
 export function isDebugging(env: NodeJS.ProcessEnv = process.env): boolean {
   return env.REMINDB_DEBUG !== undefined && !['', '0'].includes(env.REMINDB_DEBUG)
 }
 
-/** The folders in which a shell looks for programs. */
+/** The folders in which a shell searches for programs. */
 export function programFolders(env: NodeJS.ProcessEnv = process.env): string[] {
   return (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
 }

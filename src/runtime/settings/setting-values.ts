@@ -141,7 +141,7 @@ export function text({ maxLength }: { maxLength: number }): ParseSetting<string>
       : { refused: `a text of 1 to ${maxLength} characters on one line` }
 }
 
-/** In the environment with commas between them. */
+/** In the environment separated by commas. */
 export function names(): ParseSetting<readonly string[]> {
   return (raw) => {
     const list = typeof raw === 'string' ? raw.split(',').map((name) => name.trim()) : raw

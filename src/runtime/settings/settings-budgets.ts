@@ -1,7 +1,7 @@
 import { DEFAULT_BUDGET } from '../../core/find/budget.ts'
 import { either, integer, type Setting } from './setting-values.ts'
 
-/** How large an answer is where the call does not say. Part of `SETTINGS`. */
+/** Default sizes of answers. Part of `SETTINGS`. */
 export const BUDGET_SETTINGS = [
   {
     name: 'budgets.search',

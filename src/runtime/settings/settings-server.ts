@@ -281,7 +281,7 @@ export const SERVER_SETTINGS = [
   },
 ] as const satisfies readonly Setting[]
 
-/** With commas between them, or "none". */
+/** Separated by commas, or "none". */
 function schemes(): ParseSetting<readonly Scheme[]> {
   return (raw) => {
     const list =

@@ -43,7 +43,7 @@ export function trustIn(list: TrustedList, stateFolder: string, asked: readonly 
   return accepted === digestOf(asked) ? 'trusted' : 'changed'
 }
 
-/** From now on these settings of the folder apply, as they are. */
+/** From now on these settings of the folder apply. */
 export async function trustFolder(
   path: string,
   folder: string,

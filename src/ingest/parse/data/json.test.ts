@@ -37,7 +37,7 @@ describe('a JSON file', () => {
     expect(list && labelOf(list)).toBe('users[5]{id,name}')
   })
 
-  test('keeps numbers as they are written', () => {
+  test('keeps numbers as written', () => {
     const numbers = '12345678901234567890, 1.10, -0, 1e400, 0.1E+7, 1, 2, 3, 4, 5'
     expect(json(`[${numbers}]`)).toMatchObject([
       { format: 'toon', text: '[10]: 12345678901234567890,1.10,-0,1e400,0.1E+7,1,2,3,4,5' },

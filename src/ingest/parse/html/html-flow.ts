@@ -54,7 +54,7 @@ class Flow {
     if (isControl) this.#controls--
   }
 
-  /** A drawing on a button, or one that is not for everybody to see, only decorates. */
+  /** A drawing on a button, or one hidden from some readers, only decorates. */
   #isIcon(element: HtmlElement): boolean {
     return DRAWINGS.has(element.name) && (this.#controls > 0 || attribute(element, 'aria-hidden') === 'true')
   }

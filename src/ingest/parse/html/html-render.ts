@@ -117,7 +117,7 @@ export function captionOf(table: HtmlElement): HtmlElement | undefined {
 }
 
 interface Item {
-  /** `li`, `dt`, `dd`, or of a list that stands where an item should. */
+  /** `li`, `dt`, `dd`, or the items of a list in the place of an item. */
   name: string
   nodes: readonly HtmlNode[]
 }

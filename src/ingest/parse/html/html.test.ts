@@ -24,7 +24,7 @@ describe('a page', () => {
     expect(texts('<head><title>T</title><p>a')).toEqual(['text: a'])
   })
 
-  test('has sections wherever its headings are', () => {
+  test('has sections at headings of any depth', () => {
     const page =
       '<main><header><h1>A</h1></header><section><h2>B</h2><p>b</p></section><p>c</p></main><h1>D</h1>'
     expect(outline(parse(page))).toEqual(['A', '  B', '    b', '    c', 'D'])
@@ -40,7 +40,7 @@ describe('a page', () => {
     expect(outline(parse('<h1>A</h1><h2> </h2><p>b</p>'))).toEqual(['A', '  b'])
   })
 
-  test('loses a checkbox that stands for nothing', () => {
+  test('drops a checkbox without a task', () => {
     expect(texts('<div><input type="checkbox"> </div><label><input type="checkbox"> a</label>')).toEqual([
       'text: [ ] a',
     ])

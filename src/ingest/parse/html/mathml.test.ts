@@ -130,7 +130,7 @@ describe('MathML as LaTeX', () => {
 })
 
 describe('a formula', () => {
-  test('that stands alone is code, in LaTeX', () => {
+  test('alone is code, in LaTeX', () => {
     expect(blocks(`<div><math><msup>${A}<mn>2</mn></msup></math></div>`)).toMatchObject([
       { type: 'code', format: 'latex', text: 'a^{2}' },
     ])

@@ -137,7 +137,7 @@ function plainText(element: HtmlElement): string {
   })
 }
 
-/** Other symbols of Unicode stay as they are. */
+/** Other Unicode symbols stay unchanged. */
 function symbol(element: HtmlElement): string {
   const text = tokenText(element).replace(INVISIBLE, '')
   if (/[\\^]/.test(text)) throw new NotConvertible()

@@ -75,7 +75,7 @@ function tomlBlocks(source: string, { redact }: ParseOptions): Block[] {
 
 function tomlKeys(source: string): string[] {
   try {
-    // Big integers are read as such only because they are an error otherwise.
+    // Big integers are enabled only because they would be an error otherwise.
     return Object.keys(parseToml(source, { maxDepth: MAX_TOML_DEPTH, integersAsBigInt: true }))
   } catch (error) {
     if (!(error instanceof TomlError)) throw new ParseError('invalid TOML', FIRST_LINE)

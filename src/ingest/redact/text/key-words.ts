@@ -10,11 +10,11 @@ export const KEY = 4
 export const TOKEN = 8
 /** Before `key` or `token`: a secret one. */
 export const SECRET_OF = 16
-/** Before `key` or `token`: one that everybody may see. */
+/** Before `key` or `token`: a public one. */
 export const PLAIN_OF = 32
 /** After the word that matters: `password_prod`. */
 export const TAIL = 64
-/** `Authorization`: a scheme stands before the secret. */
+/** `Authorization`: a scheme precedes the secret. */
 export const AUTHORIZATION = 128
 /** `name: DB_PASSWORD`, and `value:` after it. */
 export const NAME_OF = 256

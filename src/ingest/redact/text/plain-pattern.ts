@@ -18,7 +18,7 @@ interface Item {
 const IGNORE_CASE = '(?i)'
 const PUNCTUATION = '[!-/:-@[-`{-~]'
 const IN_CLASS = `\\\\[dw]|\\\\${PUNCTUATION}|[ -Z^-~]`
-/** A character or class, and how often it stands there. */
+/** A character or class, and its repetitions. */
 const ITEM = new RegExp(
   `(?:(\\\\[dw])|\\\\(${PUNCTUATION})|\\[((?!\\^)(?:${IN_CLASS})+)\\]|([ !"#%&',\\-/0-9:;<=>@A-Z_\`a-z~]))(\\?|\\+|\\*|\\{(\\d+)(?:(,)(\\d+)?)?\\})?`,
   'y',
@@ -118,7 +118,7 @@ function classChars(text: string): Uint8Array | undefined {
   return chars
 }
 
-/** An escaped mark stands for itself. */
+/** An escaped mark is literal. */
 function bare(part: string): string {
   return /^\\[^dw]/.test(part) ? part.slice(1) : part
 }

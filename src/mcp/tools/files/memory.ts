@@ -77,7 +77,7 @@ async function failed(
   return runCommand({ service, allowed }, input)
 }
 
-/** A call that is itself wrong is an error to the client too; a file that is not there is an ordinary answer. */
+/** An invalid call is an error to the client too; a missing file is an ordinary answer. */
 function answer(envelope: Envelope): FailureAnswer {
   const isError = !envelope.ok && envelope.error.code === 'EINVAL'
   return { text: printableJson(JSON.stringify(envelope)), structured: envelope, isError }

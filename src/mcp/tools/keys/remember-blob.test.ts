@@ -4,7 +4,7 @@ import { SECRETS } from '../../../../test/support/secrets.ts'
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00, 0x1b]).toString('base64')
 
-test('an image comes back as one, with its type', async () => {
+test('an image is returned as one, with its type', async () => {
   await using at = await openKeys()
   const args = { key: 'logo', data: PNG, content_type: ' image/png ', tags: ['art'] }
   expect(await at.text('remember_blob', args)).toBe("Stored blob memory 'logo'.")

@@ -7,7 +7,7 @@ import { LIST_LENGTH, objectAnswer } from './answer.ts'
 import { OFFSET } from './arguments.ts'
 import { FOUND_KEYS } from './found-keys.ts'
 
-/** A page of an error may be asked for; a whole file would keep everybody else waiting. */
+/** Long enough for a page of an error; a whole file would block other requests. */
 const MAX_QUERY = 100_000
 
 export const searchMemories = defineTool({

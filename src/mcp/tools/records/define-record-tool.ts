@@ -26,7 +26,7 @@ export function jsonAnswer(structured: object): ToolAnswer {
   }
 }
 
-/** An answer with a record at `name`, which is shortened where the answer would be too long. */
+/** An answer with a record at `name`, which is shortened if the answer would be too long. */
 export function recordAnswer<K extends string>(
   answer: Readonly<Record<K, RecordJson | null>>,
   name: K,

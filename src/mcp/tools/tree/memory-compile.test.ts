@@ -40,7 +40,7 @@ describe('MemoryCompile', () => {
     )
   })
 
-  test('says which files it skipped, and where a file won over an agent', async () => {
+  test('lists the skipped files, and the conflicts that a file won', async () => {
     await using at = await openTools(FILES)
     const id = (await idsOf(at.memory))['Text.']
     await at.call('MemoryWrite', { payload: 'Edited.', id: id })
@@ -99,7 +99,7 @@ describe('MemoryCompile', () => {
     expect(text).toMatch(/\n… \d+ more for other reasons\n… MemoryCompile path=<[^\n]*$/)
   })
 
-  test('says where the other conflicts are, when there are many', async () => {
+  test('refers to the other conflicts if there are many', async () => {
     const paragraphs = (word: string) =>
       Array.from({ length: 80 }, (_, n) => `Text ${n}${word}.`).join('\n\n')
     await using at = await openTools({ 'a.md': `# A\n\n${paragraphs('')}\n` })

@@ -9,7 +9,7 @@ async function openNote() {
 }
 
 describe('MemoryPin and MemoryUnpin', () => {
-  test('keep a node at its heat, and let it go', async () => {
+  test('keep a node at its heat, and release it', async () => {
     const { at, id } = await openNote()
     await using _ = at
     expect(await at.call('MemoryPin', { id: id, temperature: null })).toEqual({

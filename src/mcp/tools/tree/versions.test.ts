@@ -17,7 +17,7 @@ describe('A continued answer', () => {
     ['MemoryDelta', { limit: 2 }, /^\d+:\d+$/],
     ['MemoryDiff', { from_snapshot_id: 0, to_snapshot_id: 3, limit: 1 }, /^\d+$/],
     ['MemoryHistory', { depth: 1 }, /^\d+$/],
-  ])('in %s is a number, or cannot be taken for one', async (name, args, form) => {
+  ])('in %s is a number, or cannot be mistaken for one', async (name, args, form) => {
     const { at, text: id } = await openEdited()
     await using _ = at
     const call = { ...args, ...(name === 'MemoryHistory' && { id }) }
