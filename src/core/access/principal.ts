@@ -16,6 +16,8 @@ export interface WriteCaller {
 export interface Principal {
   /** Never changes and is never given again: of an API key, its id; of an OAuth client, that of the grant. */
   id: string
+  /** The key it was derived from, over any number of keys; its own `id` if it was not. They share a rate limit. */
+  rootId: string
   /** The signature on its writes: the name of its user, and `id`. */
   author: string
   userId: string

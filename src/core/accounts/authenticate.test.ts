@@ -11,6 +11,7 @@ test('a key identifies its holder and the space', async () => {
   const red = await accounts.spaces.find('red')
   const principal = {
     id,
+    rootId: id,
     author: `ada/${id}`,
     userId: ada?.id,
     user: 'ada',

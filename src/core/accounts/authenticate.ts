@@ -51,6 +51,7 @@ export function principalOf(
   if (scopes.length === 0) return undefined
   return {
     id: key.id,
+    rootId: line.at(-1)?.id ?? key.id,
     author: `${user.name}/${key.id}`,
     userId: user.id,
     user: user.name,

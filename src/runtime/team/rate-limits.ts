@@ -80,11 +80,11 @@ export interface RateLimitsOptions extends RateLimitsParts {
   exemptUsers: readonly string[]
 }
 
-/** The rate limits of all clients, by their principal: they outlast connections. */
+/** The rate limits of all clients, which outlast connections. Keys that a key made share its limit. */
 export function createRateLimits({ exemptUsers, ...parts }: RateLimitsOptions) {
   const exempt = new Set(exemptUsers)
   const clients = new Map<string, ClientRateLimit>()
-  return ({ id, user }: Pick<Principal, 'id' | 'user'>): ClientRateLimit => {
+  return ({ rootId: id, user }: Pick<Principal, 'rootId' | 'user'>): ClientRateLimit => {
     const known = clients.get(id)
     if (known) return known
     const limits = exempt.has(user) ? { ...parts, perMinute: null, perDay: null } : parts
