@@ -172,7 +172,7 @@ describe('CORS', () => {
       'access-control-allow-methods': 'POST, GET, DELETE, OPTIONS',
       'access-control-allow-headers':
         'authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id',
-      'access-control-expose-headers': 'mcp-session-id, www-authenticate',
+      'access-control-expose-headers': 'mcp-session-id, retry-after, www-authenticate',
       'access-control-max-age': '600',
     })
     expect(calls).toEqual([])
@@ -187,7 +187,7 @@ describe('CORS', () => {
     expect(response.status).toBe(status)
     expect(accessHeaders(response)).toEqual({
       'access-control-allow-origin': BOARD,
-      'access-control-expose-headers': 'mcp-session-id, www-authenticate',
+      'access-control-expose-headers': 'mcp-session-id, retry-after, www-authenticate',
     })
     expect(response.headers.get('vary')).toBe('origin')
   })

@@ -20,6 +20,8 @@ export interface AppOptions {
   page?: () => Promise<HtmlPage>
   /** Additional paths. */
   routes?: readonly AppRoute[]
+  /** As an answer names it to a client that has another path. Default: `/mcp`. */
+  endpoint?: string
   /** Called with an error that `mcp` threw. The client gets a generic failure. */
   onError?: (error: unknown) => void
 }
@@ -60,7 +62,14 @@ type Handle = (context: Context<AppEnv>) => Response | Promise<Response>
 type Route = ReadonlyMap<string, Handle>
 
 /** The paths of the server, all behind the guard. Paths match exactly: `/mcp/` and `/MCP` do not match. */
-export function createApp({ mcp, guard, page, routes = [], onError = () => {} }: AppOptions): App {
+export function createApp({
+  mcp,
+  guard,
+  page,
+  routes = [],
+  endpoint = MCP_PATH,
+  onError = () => {},
+}: AppOptions): App {
   const app: App = new Hono<AppEnv>({ getPath })
   const handle =
     (handler: AppHandler): Handle =>
@@ -84,7 +93,7 @@ export function createApp({ mcp, guard, page, routes = [], onError = () => {} }:
   addRoute(app, '/healthz', { GET: sayOk, HEAD: sayOk })
   for (const { path, methods } of routes)
     addRoute(app, path, Object.fromEntries(Object.entries(methods).map(([name, one]) => [name, handle(one)])))
-  app.notFound(() => problem(404, `there is nothing here; the MCP endpoint is ${MCP_PATH}`))
+  app.notFound(() => problem(404, `there is nothing here; the MCP endpoint is ${endpoint}`))
   return app
 }
 

@@ -17,7 +17,7 @@ export function isPreflight(request: Request): boolean {
 /** Lets a page of `origin` read the response. Never `*`, and without credentials: the server has no cookies to send. */
 export function allowOrigin(headers: Headers, origin: string): void {
   headers.set('access-control-allow-origin', origin)
-  headers.set('access-control-expose-headers', 'mcp-session-id, www-authenticate')
+  headers.set('access-control-expose-headers', 'mcp-session-id, retry-after, www-authenticate')
   headers.append('vary', 'origin')
 }
 

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { dispatchTo, servedWith } from '../../test/support/served.ts'
+import type { Scope } from '../core/access/scopes.ts'
+import { MemoryError } from '../core/errors.ts'
+import { createDispatcher, missingScope } from './dispatch.ts'
 import type { Allowance } from './model/access.ts'
+import { MAX_RUNNING } from './model/running.ts'
 import { toolsOf } from './toolsets.ts'
 
 /** A call that gets to the memory is written down. */
@@ -136,3 +140,45 @@ test.each([[{ access: 'reads' }], [READ]] as const)(
     await expect(dispatchTo(served, 'prompts/get', params)).rejects.toThrow('unknown prompt')
   },
 )
+
+test('a call that waited is refused if its client may no longer make it', async () => {
+  let scopes: readonly Scope[] = ['memories:write']
+  const held = Promise.withResolvers<never>()
+  const reached: string[] = []
+  const served = servedWith({
+    tools: toolsOf(['all']),
+    allowed: () => ({ access: 'removes', scopes }),
+    memory: {
+      as() {
+        reached.push('memory')
+        return held.promise
+      },
+    },
+  })
+  const subscribed = { add: async () => undefined, delete: () => undefined }
+  const dispatch = createDispatcher(served, { subscribed, audience: { canSubscribe: () => false } })
+  const caller = { sessionId: '', author: 'test', address: '' }
+  const request = { params: WRITE, caller, protocol: '2025-11-25', signal: new AbortController().signal }
+  const calls = Array.from({ length: MAX_RUNNING + 1 }, () => dispatch('tools/call', request))
+  scopes = []
+  held.reject(new MemoryError('UNAVAILABLE', 'gone'))
+  const answers = (await Promise.all(calls)) as { content: { text: string }[] }[]
+  expect(answers.at(-1)?.content[0]?.text).toBe("Insufficient scope: 'memories:write' required")
+  expect(reached).toHaveLength(MAX_RUNNING)
+})
+
+test('a batch names the highest scope that it needs', () => {
+  const message = (params: object) => ({ method: 'tools/call', params })
+  expect(missingScope(serve(READ).served, [message(WRITE), message(DROP)])).toBe('memories:admin')
+  expect(missingScope(serve(READ).served, message(WRITE))).toBe('memories:write')
+  expect(missingScope(serve(WRITING).served, message(WRITE))).toBeUndefined()
+})
+
+test('calls of tools that there are not count too', async () => {
+  let counted = 0
+  const rate = { count: () => void counted++, figures: () => ({}) }
+  await expect(
+    dispatchTo(servedWith({ tools: toolsOf(['all']), rate }), 'tools/call', { name: 'Nothing' }),
+  ).rejects.toThrow('unknown tool')
+  expect(counted).toBe(1)
+})

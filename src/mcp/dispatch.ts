@@ -5,6 +5,7 @@ import { prepareTool } from './call-tool.ts'
 import { preparePromptList, prepareResourceList, prepareTemplateList, prepareToolList } from './lists.ts'
 import { hasScope } from './model/access.ts'
 import type { Caller } from './model/caller.ts'
+import { invalidParams, messageOf } from './model/errors.ts'
 import { checkPermitted } from './model/permissions.ts'
 import type { Call, Request } from './model/request.ts'
 import { MAX_RUNNING } from './model/running.ts'
@@ -35,14 +36,15 @@ const COUNTED: ReadonlySet<Method> = new Set(['tools/call', 'resources/read'])
 
 export type Dispatch = (method: Method, request: Request) => Promise<unknown>
 
-/** The first scope that a body of HTTP needs and its client lacks: a status says so before anything is answered. */
+/** The highest scope that a body of HTTP needs and its client lacks: a status says so before anything is answered. */
 export function missingScope(served: Served, body: unknown): NeededScope | undefined {
   const allowance = served.allowed()
   if (allowance.scopes === undefined || allowance.scopes.includes('memories:admin')) return undefined
-  return [body]
+  const missing = [body]
     .flat()
     .map((message) => scopeNeeded(served, message))
-    .find((scope) => !hasScope(allowance, scope))
+    .filter((scope) => !hasScope(allowance, scope))
+  return missing.includes('memories:admin') ? 'memories:admin' : missing[0]
 }
 
 /** Prepared as it will be when it is carried out. What cannot be prepared is refused then, for what is wrong with it. */
@@ -55,6 +57,15 @@ function scopeNeeded(served: Served, message: unknown): NeededScope {
     return prepare(served, request, NO_SUBSCRIPTIONS).scope
   } catch {
     return 'memories:read'
+  }
+}
+
+/** For a call that has no words of its own for a refusal. */
+function countOrRefuse({ rate }: Served): void {
+  try {
+    rate?.count()
+  } catch (error) {
+    throw invalidParams(messageOf(error))
   }
 }
 
@@ -71,13 +82,30 @@ const NO_SUBSCRIPTIONS: Subscriptions = {
  */
 export function createDispatcher(served: Served, subscriptions: Subscriptions): Dispatch {
   const gate = createGate(MAX_RUNNING)
+
+  /** What cannot be understood counts too. */
+  function prepareCounted<T>(prepare: () => T, method: Method): T {
+    try {
+      return prepare()
+    } catch (error) {
+      if (COUNTED.has(method)) countOrRefuse(served)
+      throw error
+    }
+  }
+
+  /** What a client may do can change while its call waits. */
+  function runPermitted<R>(call: Call<R>): Promise<R> {
+    checkPermitted(call, served.allowed())
+    return call.run()
+  }
+
   return async (method, request) => {
     const prepare: Prepare = PREPARE[method]
-    const call = prepare(served, request as Request<never>, subscriptions)
+    const call = prepareCounted(() => prepare(served, request as Request<never>, subscriptions), method)
     try {
       checkPermitted(call, served.allowed())
       if (COUNTED.has(method)) served.rate?.count()
-      return await (call.isQuick ? call.run() : gate(call.run, request.signal))
+      return await (call.isQuick ? call.run() : gate(() => runPermitted(call), request.signal))
     } catch (error) {
       const shown = shownFailure(served, error)
       if (!call.fail) throw shown

@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { connectTeam, keyFor, openTeam, type Team } from '../support/team.ts'
 
@@ -64,13 +65,15 @@ test('a space that is archived, deleted or renamed is not there under its name',
 })
 
 test('a space whose files are gone fails for its clients only, without a path of the host', async () => {
-  const team = await openTeam({ settings: { 'server.read_only': true } })
+  const team = await openTeam()
   const { key } = await keyFor(team)
   const space = await team.accounts.spaces.find('red')
-  const { rmSync } = await import('node:fs')
   rmSync(`${team.dir}/spaces/${space?.id}`, { recursive: true })
   const failed = await connectTeam(team, { key }).catch((error: Error) => error)
   expect(String(failed)).not.toContain(team.dir)
+  // It is not replaced by an empty one.
+  expect(existsSync(`${team.dir}/spaces/${space?.id}/memory.db`)).toBe(false)
+  expect(JSON.stringify(team.records)).toContain('restore a backup')
   const other = await connectTeam(team, await keyFor(team, { user: 'bob', space: 'blue' }))
   expect(await other.call('ping')).toBe('ok')
 })

@@ -27,6 +27,8 @@ export interface HttpService {
   log: Log
   mcp: McpEndpoint
   routes?: readonly AppRoute[]
+  /** As an answer names it to a client that has another path. Default: `/mcp`. */
+  endpoint?: string
   /** Clients say who they are: it may be reached from other machines. */
   isPublic?: boolean
   /** Called when it can be reached, at this URL. */
@@ -50,12 +52,16 @@ export async function serveHttp(server: MemoryServer, options: ServeHttpOptions)
 }
 
 /** MCP over HTTP for one client of a memory. */
-export function openEndpoint({ config, registry }: MemoryServer, { served, audience }: Client): WebEndpoint {
+export function openEndpoint(
+  { config, registry }: MemoryServer,
+  { served, audience }: Client,
+  atMost: Partial<WebParts['limits']> = {},
+): WebEndpoint {
   return createWebEndpoint({
     served,
     registry,
     audience,
-    limits: endpointLimits(config),
+    limits: lower(endpointLimits(config), atMost),
     sessionExpiryMs: durationMs(config['server.sessions.idle_expiry']),
     setTimer: setIdleTimer,
     drainMs: DEFAULT_HTTP_LIMITS.drainTimeoutMs,
@@ -77,6 +83,7 @@ export async function listenUntilAsked(
   const app = createApp({
     mcp: service.mcp,
     routes: service.routes ?? [],
+    ...(service.endpoint === undefined ? {} : { endpoint: service.endpoint }),
     guard,
     page: () => page(`${server.url}${MCP_PATH}`),
     onError: (error) => log.error('request failed', failureFields(error)),
@@ -125,6 +132,15 @@ function endpointLimits(config: Config): WebParts['limits'] {
     maxBodyBytes: maxBodyBytes(config),
     maxSessions: config['server.http.max_sessions'],
     maxStreams: config['server.http.max_streams'],
+  }
+}
+
+function lower(limits: WebParts['limits'], atMost: Partial<WebParts['limits']>): WebParts['limits'] {
+  const { maxSessions = Infinity, maxStreams = Infinity } = atMost
+  return {
+    ...limits,
+    maxSessions: Math.min(limits.maxSessions, maxSessions),
+    maxStreams: Math.min(limits.maxStreams, maxStreams),
   }
 }
 

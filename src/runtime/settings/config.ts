@@ -1,4 +1,5 @@
 import { delimiter } from 'node:path'
+import { MemoryError } from '../../core/errors.ts'
 import {
   configPath,
   type FileSetting,
@@ -177,6 +178,8 @@ function effective(setting: Setting, { flags, env, folder, user }: Sources): Eff
     return { name, value: parseSetting(setting, flag, { label }), origin: 'flag' }
   }
   const fromEnv = env[setting.env]
+  if (fromEnv === '' && setting.refusesEmpty)
+    throw new MemoryError('INVALID_INPUT', `${setting.env} is empty; unset it, or give it a value`)
   if (fromEnv) {
     const value = parseSetting(setting, fromEnv, { label: setting.env })
     return { name, value, origin: 'environment' }

@@ -38,6 +38,8 @@ export interface Setting {
   /** How a list looks in the file. */
   example?: string
   parse: ParseSetting
+  /** An empty environment variable is an error. Default: it is as one that is not set. */
+  refusesEmpty?: true
   /** The values that an untrusted folder may set, if an operator may set more. */
   inFolder?: (raw: unknown, stateFolder: string) => ParsedSetting
 }

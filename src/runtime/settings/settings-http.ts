@@ -38,6 +38,8 @@ export const HTTP_SETTINGS = [
     scope: 'operator',
     help: 'off: no authentication, and only this machine can reach the server. keys: every request needs an API key',
     parse: oneOf('off', 'keys'),
+    // A variable that a script failed to fill must not open the server.
+    refusesEmpty: true,
   },
   {
     name: 'server.public_url',

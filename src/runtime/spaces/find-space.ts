@@ -57,7 +57,10 @@ function listOf(names: readonly string[]): string {
 }
 
 /** Throws where it is archived, or its database is missing. */
-export function usableFiles(dir: string, { id, name, archivedAt }: Space): SpaceFiles {
+export function usableFiles(
+  dir: string,
+  { id, name, archivedAt }: Pick<Space, 'id' | 'name' | 'archivedAt'>,
+): SpaceFiles {
   if (archivedAt !== null)
     throw new MemoryError(
       'FORBIDDEN',

@@ -114,3 +114,11 @@ test('no window ever has more calls than its limit, whatever the clock does', ()
     }),
   )
 })
+
+test('a client that ignores the end of its day is not listened to until midnight', () => {
+  const { tryCount, enter } = limited(2, 1)
+  for (let calls = 0; calls < 1 + 1; calls++) tryCount()
+  expect(enter()).toHaveProperty('leave')
+  tryCount()
+  expect(enter()).toEqual({ retryAfter: 43_200 })
+})

@@ -20,6 +20,8 @@ interface Window {
 
 /** Of one client. Agents have a few calls at once; what waits holds its body. */
 const MAX_RUNNING = 64
+/** Where there is no limit for a minute that says how many are many. */
+const MANY_REFUSALS = 60
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
@@ -64,8 +66,8 @@ export function createRateLimit({ perMinute, perDay, now }: RateLimitsParts) {
      * requests are being answered, or because it goes on after as many refusals as calls. `leave` is to be called when it is answered.
      */
     enter(): { leave(): void } | { retryAfter: number } {
-      if (perMinute !== null && minute.current().refused >= perMinute)
-        return { retryAfter: minute.secondsLeft() }
+      if (minute.current().refused >= (perMinute ?? Infinity)) return { retryAfter: minute.secondsLeft() }
+      if (day.current().refused >= (perMinute ?? MANY_REFUSALS)) return { retryAfter: day.secondsLeft() }
       if (running >= MAX_RUNNING) return { retryAfter: 1 }
       running++
       return { leave: () => void running-- }

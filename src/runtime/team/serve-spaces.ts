@@ -64,7 +64,14 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
   try {
     await listenUntilAsked(
       {
-        ...{ config, log, mcp: team.mcp, routes: team.routes, isPublic: auth !== 'off' },
+        ...{
+          config,
+          log,
+          mcp: team.mcp,
+          routes: team.routes,
+          endpoint: '/s/{space}/mcp',
+          isPublic: auth !== 'off',
+        },
         begin(listening) {
           // Only on loopback, where nobody said what it is called elsewhere.
           url ||= listening
@@ -93,6 +100,11 @@ function numberOr(setting: number | 'none'): number | null {
 function checkPublicUrl(config: Config): void {
   const { host } = parseListenAddress(config['server.listen'])
   const isLocal = isLoopback(host) || host === 'localhost'
+  if (config['server.auth'] === 'off' && config['server.public_url'] !== '')
+    throw new MemoryError(
+      'INVALID_INPUT',
+      '--public-url is for a server that others reach, and without --auth keys nobody is asked who they are; add --auth keys, or leave it out',
+    )
   if (config['server.auth'] === 'off' || isLocal || config['server.public_url'] !== '') return
   throw new MemoryError(
     'INVALID_INPUT',

@@ -1,5 +1,6 @@
 import type { Principal } from '../../core/access/principal.ts'
 import type { NeededScope } from '../../core/access/scopes.ts'
+import { problem } from '../../http/problem.ts'
 import type { RateLimit } from '../../mcp/model/served.ts'
 import type { WebEndpoint } from '../../mcp/web/endpoint.ts'
 import type { Client } from '../serve/clients.ts'
@@ -20,6 +21,11 @@ export interface SpaceRequest {
 /** The identity as it is now; undefined where it no longer holds. */
 export type FindIdentity = (identity: Identity) => Promise<Identity | undefined>
 
+/** One client is one agent, or a few: a key that asks for more would take it from others. */
+const CLIENT_LIMITS = { maxSessions: 32, maxStreams: 32 }
+/** Of one client, that are being answered. */
+const MAX_REQUESTS = 64
+
 interface Connected {
   client: Client
   endpoint: WebEndpoint
@@ -38,9 +44,16 @@ export function createSpaceServer(server: MemoryServer, now: () => number) {
     const one: Connected = { identity, usedAt: now() } as Connected
     const principal = identity && ((): Principal => (one.identity ?? identity).principal)
     one.client = server.open({ principal, rate })
-    one.endpoint = openEndpoint(server, one.client)
+    one.endpoint = openEndpoint(server, one.client, identity ? CLIENT_LIMITS : undefined)
     connected.set(name, one)
     return one
+  }
+
+  /** Calls that are waiting for their turn are refused then. */
+  async function expel(name: string): Promise<void> {
+    const one = connected.get(name)
+    if (one?.identity) one.identity = withoutScopes(one.identity)
+    await disconnect(name)
   }
 
   async function disconnect(name: string): Promise<void> {
@@ -58,9 +71,11 @@ export function createSpaceServer(server: MemoryServer, now: () => number) {
   }
 
   return {
-    fetch(asked: SpaceRequest): Promise<Response> {
+    async fetch(asked: SpaceRequest): Promise<Response> {
       const { endpoint } = connect(asked)
       const { identity, address, challenge } = asked
+      if (identity && asked.request.method === 'POST' && endpoint.counts().requests >= MAX_REQUESTS)
+        return tooManyOpen()
       // Two clients at one address are two sessions.
       const client = identity?.principal.id ?? ''
       return endpoint.fetch(asked.request, { address, client, challenge })
@@ -73,7 +88,7 @@ export function createSpaceServer(server: MemoryServer, now: () => number) {
           const identity = await find(one.identity)
           if (connected.get(name) !== one) return
           if (identity) one.identity = identity
-          else await disconnect(name)
+          else await expel(name)
         }),
       )
     },
@@ -83,7 +98,7 @@ export function createSpaceServer(server: MemoryServer, now: () => number) {
         const until = identity?.principal.until ?? null
         return until !== null && until <= time
       })
-      await Promise.all(expired.map(([name]) => disconnect(name)))
+      await Promise.all(expired.map(([name]) => expel(name)))
     },
     /** Lets go of clients that have not asked for anything since then. */
     async disconnectIdle(since: number): Promise<void> {
@@ -105,6 +120,15 @@ export function createSpaceServer(server: MemoryServer, now: () => number) {
 }
 
 export type SpaceServer = ReturnType<typeof createSpaceServer>
+
+function withoutScopes({ principal, ...others }: Identity): Identity {
+  return { ...others, principal: { ...principal, scopes: [] } }
+}
+
+function tooManyOpen(): Response {
+  const message = `${MAX_REQUESTS} requests of this client are being answered; wait for one of them`
+  return problem(429, message, { 'retry-after': '1' })
+}
 
 /** A session belongs to who opened it, with the secret it was opened with. */
 function nameOf(identity: Identity | undefined): string {

@@ -1,9 +1,9 @@
 import type { Space } from '../../core/accounts/model.ts'
-import { failureFields } from '../../mcp/model/errors.ts'
+import { failureFields, reasonFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
 import { createSharedThreads } from '../memory/shared-threads.ts'
 import { createMemoryServer, type MemoryChoice } from '../serve/memory-server.ts'
-import { spaceFiles } from '../spaces/space-files.ts'
+import { usableFiles } from '../spaces/find-space.ts'
 import { createSpaceServer, type FindIdentity, type SpaceRequest, type SpaceServer } from './space-server.ts'
 
 export interface SpaceServersParts {
@@ -17,6 +17,8 @@ export interface SpaceServersParts {
   now: () => number
   log: Log
 }
+
+type NamedSpace = Pick<Space, 'id' | 'name'>
 
 interface Entry {
   server: Promise<SpaceServer>
@@ -37,17 +39,18 @@ export function createSpaceServers(parts: SpaceServersParts) {
   const sweeper = setInterval(() => void sweep(), Math.min(SWEEP_MS, idleMs))
   sweeper.unref()
 
-  async function open(id: string): Promise<SpaceServer> {
-    await closing.get(id)
-    const { db } = spaceFiles(dir, id)
+  async function open(space: NamedSpace): Promise<SpaceServer> {
+    await closing.get(space.id)
+    const { db } = usableFiles(dir, { ...space, archivedAt: null })
     return createSpaceServer(
       await createMemoryServer({ db, source: undefined, settings, isSpace: true, threads }),
       now,
     )
   }
 
-  function enter(id: string): Entry {
-    const entry = entries.get(id) ?? { server: open(id), users: 0, usedAt: 0 }
+  function enter(space: NamedSpace): Entry {
+    const { id } = space
+    const entry = entries.get(id) ?? { server: open(space), users: 0, usedAt: 0 }
     entry.users++
     entry.usedAt = now()
     entries.delete(id)
@@ -84,8 +87,9 @@ export function createSpaceServers(parts: SpaceServersParts) {
 
   return {
     /** Answers a request to a space, which is opened for it where it is not. */
-    async fetch({ id }: Space, asked: SpaceRequest): Promise<Response> {
-      const entry = enter(id)
+    async fetch(space: NamedSpace, asked: SpaceRequest): Promise<Response> {
+      const { id } = space
+      const entry = enter(space)
       try {
         const server = await entry.server
         return await server.fetch(asked)
@@ -93,6 +97,7 @@ export function createSpaceServers(parts: SpaceServersParts) {
         // The next request tries again.
         if (entries.get(id) === entry && (await entry.server.catch(() => undefined)) === undefined)
           entries.delete(id)
+        log.error('serve: request to a space failed', { space: id, ...reasonFields(error) })
         throw error
       } finally {
         entry.users--

@@ -3,7 +3,7 @@ import type { Space } from '../../core/accounts/model.ts'
 import type { AppHandler, AppRoute, HttpConnection } from '../../http/app.ts'
 import { MCP_PATH } from '../../http/app.ts'
 import { problem } from '../../http/problem.ts'
-import { failureFields } from '../../mcp/model/errors.ts'
+import { failureFields, reasonFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
 import { createAuthorize, type Identity, scopeChallenge } from './authorize.ts'
 import { createChildKeys } from './child-keys.ts'
@@ -35,9 +35,7 @@ export function createTeamServer(parts: TeamParts) {
   const authorize = createAuthorize({ accounts, publicUrl })
   const childKeys = createChildKeys(accounts, parts.now)
 
-  const stopWatching = accounts.watch(() => {
-    recheck().catch((error) => log.error('serve: accounts cannot be checked', failureFields(error)))
-  })
+  const stopWatching = accounts.watch(createFollowUp(recheckOrEnd))
 
   const expiry = setInterval(() => {
     spaces
@@ -45,6 +43,19 @@ export function createTeamServer(parts: TeamParts) {
       .catch((error) => log.error('serve: clients cannot be disconnected', failureFields(error)))
   }, EXPIRY_MS)
   expiry.unref()
+
+  /** If it is not known who may still do what, nobody may. */
+  async function recheckOrEnd(): Promise<void> {
+    try {
+      await recheck()
+    } catch (error) {
+      log.error('serve: accounts cannot be read; all clients are disconnected', reasonFields(error))
+      await spaces.recheck(
+        async () => true,
+        async () => undefined,
+      )
+    }
+  }
 
   async function recheck(): Promise<void> {
     const served = new Set((await accounts.spaces.list()).filter(isServed).map(({ id }) => id))
@@ -66,23 +77,22 @@ export function createTeamServer(parts: TeamParts) {
     const authorized = await authorize(request, path)
     if (authorized.kind === 'refused') return authorized.response
     const { identity } = authorized
-    const space = await spaceOf(identity, name)
-    if (!space) return noSpace(name)
+    if (!isFor(identity, name)) return noSpace(name)
     const rate = parts.rates(identity.principal)
     const entered = rate.enter()
     if ('retryAfter' in entered) return tooManyRequests(entered.retryAfter)
     try {
       const challenge = scopeChallenge(publicUrl(), path)
-      return await spaces.fetch(space, { request, address, identity, rate, challenge })
+      const { spaceId: id, space } = identity.principal
+      return await spaces.fetch({ id, name: space }, { request, address, identity, rate, challenge })
     } finally {
       entered.leave()
     }
   }
 
   /** A key is for one space. Another one is not there for it. */
-  async function spaceOf({ principal }: Identity, name: string | undefined): Promise<Space | undefined> {
-    if (name !== undefined && name !== principal.space) return undefined
-    return { id: principal.spaceId, name: principal.space, createdAt: 0, archivedAt: null }
+  function isFor({ principal }: Identity, name: string | undefined): boolean {
+    return name === undefined || name === principal.space
   }
 
   async function findSpace(name = parts.defaultSpace): Promise<Space | undefined> {
@@ -101,7 +111,7 @@ export function createTeamServer(parts: TeamParts) {
       const authorized = await authorize(request, endpointPath(names.space))
       if (authorized.kind === 'refused') return authorized.response
       const { identity } = authorized
-      if (!(await spaceOf(identity, names.space))) return noSpace(names.space)
+      if (!isFor(identity, names.space)) return noSpace(names.space)
       const rate = parts.rates(identity.principal)
       const entered = rate.enter()
       if ('retryAfter' in entered) return tooManyRequests(entered.retryAfter)
@@ -127,6 +137,24 @@ export function createTeamServer(parts: TeamParts) {
       await spaces.close()
       await accounts.close()
     },
+  }
+}
+
+/** Runs `work` after every call; calls that come while it runs are followed by one more run. */
+function createFollowUp(work: () => Promise<void>): () => void {
+  let isRunning = false
+  let isWanted = false
+  async function run(): Promise<void> {
+    isRunning = true
+    do {
+      isWanted = false
+      await work()
+    } while (isWanted)
+    isRunning = false
+  }
+  return () => {
+    isWanted = true
+    if (!isRunning) void run()
   }
 }
 
