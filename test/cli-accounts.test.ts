@@ -205,7 +205,7 @@ describe('keys', () => {
     ['members add ada --space red', '--role must be one of reader, writer, admin, owner'],
     ['members add ada --space red --role king', 'got "king"'],
     ['members list', 'missing --space NAME'],
-    ['keys', 'which command? There are keys create, keys list, keys revoke, keys rotate'],
+    ['keys', 'missing command; one of keys create, keys list, keys revoke, keys rotate'],
     ['keys creat', 'unknown command "keys creat"; did you mean keys create?'],
     [
       'users frobnicate',
@@ -245,7 +245,7 @@ test('a group of commands explains itself, and each of its commands', () => {
   const help = run('keys --help')
   expect(help.code).toBe(0)
   expect(help.stdout).toContain('Usage: remindb keys <command>')
-  expect(help.stdout).toMatch(/\n {2}rotate +Give a key another secret\n/)
+  expect(help.stdout).toMatch(/\n {2}rotate +Replace the secret of a key\n/)
   expect(run('help keys')).toEqual(help)
   expect(run('help keys rotate')).toEqual(run('keys rotate --help'))
   expect(run('keys rotate --help').stdout).toContain('Usage: remindb keys rotate <id> [--grace TIME]')

@@ -60,7 +60,7 @@ test('compares what an agent reads, and leaves nothing behind', () => {
     'gathering',
     'session',
     '',
-    'a session with --answers both, by what a program passes on to its model:',
+    'a session with --answers both, by the parts that a program passes on to its model:',
     'the text',
     'the data',
     'both',
@@ -106,7 +106,7 @@ test('does without a delta where there is no Markdown', () => {
 test.each([
   [[], 2, '--dir is required: the folder to read'],
   [['--dir', 'nowhere'], 2, '--dir must be a folder, got "nowhere"'],
-  [['--dir', 'p', '--db', 'x.db'], 2, 'bench makes a database of its own; leave --db away'],
+  [['--dir', 'p', '--db', 'x.db'], 2, 'bench creates its own database; omit --db'],
   [['--dir', 'p', '--budget', '9'], 2, '--budget must be a whole number from 50, got "9"'],
   [['--dir', 'tmp'], 1, 'there is no file in this folder that can be compiled'],
 ])('refuses %j', (args, code, message) => {

@@ -171,7 +171,7 @@ describe('a file on disk', () => {
     const { code, stderr } = remindb(['erase', 'billing.md', '--yes'], { cwd: join(folder.path, 'team') })
     expect(code).toBe(1)
     expect(stderr).toBe(
-      `remindb: "billing.md" names 2 documents: ${join(folder.path, 'billing.md')}, ${join(folder.path, 'team/billing.md')}; name one of them, or give the id of one of its nodes\n`,
+      `remindb: "billing.md" names 2 documents: ${join(folder.path, 'billing.md')}, ${join(folder.path, 'team/billing.md')}; choose one, or give the id of one of its nodes\n`,
     )
     expect(folder.run('erase', join(folder.path, 'billing.md'), '--yes').code).toBe(0)
   })

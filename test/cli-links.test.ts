@@ -56,8 +56,8 @@ describe('relate', () => {
   })
 
   test.each([
-    [['BILLING'], 2, 'give the id of the target, or --label; one of them'],
-    [['BILLING', 'x', '--label', 'y'], 2, 'give the id of the target, or --label; one of them'],
+    [['BILLING'], 2, 'give either the id of the target or --label'],
+    [['BILLING', 'x', '--label', 'y'], 2, 'give either the id of the target or --label'],
     [['BILLING', 'x', '--source', 'y'], 2, '--source requires --label'],
     [['BILLING', 'x', '--weight', 'heavy'], 2, '--weight must be a number, got "heavy"'],
     [['none', '--label', 'y'], 1, 'source_id not found: none'],

@@ -32,7 +32,7 @@ describe('export', () => {
     expect(folder.run('export', 'memory.jsonl')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'remindb: memory.jsonl is there already; choose another name, or write over it with --force\n',
+      stderr: 'remindb: memory.jsonl already exists; choose another name, or overwrite it with --force\n',
     })
     expect(readFileSync(join(folder.path, 'memory.jsonl'), 'utf8')).toBe('mine')
     expect(folder.run('export', 'memory.jsonl', '--force').code).toBe(0)
@@ -41,7 +41,7 @@ describe('export', () => {
       'remindb: . is a folder; name the file to write\n',
     )
     expect(folder.run('export', '/dev/null', '--force').stderr).toBe(
-      'remindb: /dev/null is no file; use - to write to stdout\n',
+      'remindb: /dev/null is not a regular file; use - to write to stdout\n',
     )
     expect(folder.run('export', 'no/x').stderr).toBe(
       `remindb: there is no folder ${join(folder.path, 'no')}; create it first\n`,

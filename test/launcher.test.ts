@@ -133,7 +133,7 @@ describe('started on an old Node', () => {
     child.stdout.on('data', (piece) => {
       said += piece
     })
-    await soon(() => said).toContain('Ctrl-C ends it.')
+    await soon(() => said).toContain('Press Ctrl-C to stop.')
     const url = said.match(/ at (http:\S+)\/mcp\n/)?.[1] ?? ''
     expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok')
     child.kill('SIGKILL')

@@ -19,7 +19,7 @@ test('npm start serves a folder, says where and what, and ends when it is asked 
   child.stdout.on('data', (piece) => {
     said += piece
   })
-  await soon(() => said).toContain('Ctrl-C ends it.')
+  await soon(() => said).toContain('Press Ctrl-C to stop.')
   expect(said).toContain('1 file, 1 node')
   expect(said).toMatch(
     /AGENTS\.md or CLAUDE\.md of your project:\n {2}Before you start work.*\n {2}Save there/,
@@ -30,7 +30,7 @@ test('npm start serves a folder, says where and what, and ends when it is asked 
     expect(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).toMatch(/bin\/remindb\0serve/)
   const url = said.match(/ at (http:\S+)\/mcp\n/)?.[1] ?? ''
   // The first lines may have left the screen by then.
-  expect(said).toContain(`\nOpen ${url}/mcp in a browser to see what to paste. Ctrl-C ends it.\n`)
+  expect(said).toContain(`\nOpen ${url}/mcp in a browser to see what to paste. Press Ctrl-C to stop.\n`)
   expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok')
   child.kill('SIGTERM')
   expect(await once(child, 'close')).toEqual([0, null])
@@ -72,7 +72,7 @@ test.runIf(process.platform === 'linux')(
     child.stdout.on('data', (piece) => {
       said += piece
     })
-    await soon(() => said).toContain('Ctrl-C ends it.')
+    await soon(() => said).toContain('Press Ctrl-C to stop.')
     const nodes = commandsBelow(child.pid ?? 0).filter((command) => !command.startsWith('sh\0'))
     expect(nodes).toEqual([expect.stringMatching(/bin\/remindb\0serve/)])
   },

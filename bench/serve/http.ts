@@ -107,9 +107,16 @@ export interface Started {
   close(): Promise<void>
 }
 
-/** The first URL it prints is where it is. */
-export async function startServer(args: string[], connections = CONNECTIONS): Promise<Started> {
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] })
+/** The first URL it prints is where it is. `environment` is added to that of this process. */
+export async function startServer(
+  args: string[],
+  connections = CONNECTIONS,
+  environment: Record<string, string> = {},
+): Promise<Started> {
+  const child = spawn(process.execPath, args, {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, ...environment },
+  })
   const url = await new Promise<string>((resolve, reject) => {
     let text = ''
     child.stdout.setEncoding('utf8').on('data', (piece: string) => {

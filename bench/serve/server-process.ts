@@ -32,6 +32,11 @@ export function residentMb(pid: number): number {
   return statusMb(pid, 'VmRSS')
 }
 
+/** The most it had so far. */
+export function peakResidentMb(pid: number): number {
+  return statusMb(pid, 'VmHWM')
+}
+
 function statusMb(pid: number, name: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const kilobytes = new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]

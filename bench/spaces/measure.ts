@@ -80,7 +80,7 @@ function allTimes(lists: Lists): Record<TimeName, Times> {
 }
 
 /** Those that are opened, in an order that is the same every time and not that of the disk. */
-function drawSpaces({ spaces, active, churn }: Plan): number[] {
+export function drawSpaces({ spaces, active, churn }: Pick<Plan, 'spaces' | 'active' | 'churn'>): number[] {
   const random = createRandom(spaces)
   const all = Array.from({ length: spaces }, (_, space) => ({ space, order: random() }))
   const drawn = all.sort((one, other) => one.order - other.order).slice(0, active + churn)

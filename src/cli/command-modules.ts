@@ -1,4 +1,4 @@
-/** Every command but `serve`, which has a start of its own to care for. */
+/** Every command except `serve`, whose start-up time matters. */
 export { command as backup } from './commands/backup.ts'
 export { command as backupRestore } from './commands/backup-restore.ts'
 export { command as bench } from './commands/bench.ts'

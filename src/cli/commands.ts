@@ -5,7 +5,7 @@ export interface CommandEntry {
   load(): Promise<{ command: Command }>
 }
 
-/** A command with commands of its own: `remindb keys create`. With `load` it can also be called by itself. */
+/** A command with subcommands: `remindb keys create`. With `load` it can also be called alone. */
 export interface CommandGroup {
   summary: string
   commands: Record<string, CommandEntry>
@@ -14,14 +14,14 @@ export interface CommandGroup {
 
 type Together = typeof import('./command-modules.ts')
 
-/** The small commands are loaded together: a file for each, and one for whatever any two of them share, would take longer. */
+/** Small commands are loaded together: separate files, and one for each shared part, would take longer. */
 function inOne(name: keyof Together): CommandEntry['load'] {
   return async () => ({ command: (await import('./command-modules.ts'))[name] as Command })
 }
 
 type OfAccounts = typeof import('./account-modules.ts')
 
-/** Those of accounts are needed where there are any. */
+/** Loaded only for accounts. */
 function ofAccounts<G extends keyof OfAccounts>(group: G, name: keyof OfAccounts[G]): CommandEntry['load'] {
   return async () => ({ command: (await import('./account-modules.ts'))[group][name] as Command })
 }
@@ -29,7 +29,7 @@ function ofAccounts<G extends keyof OfAccounts>(group: G, name: keyof OfAccounts
 /** Every command. Its module is loaded when it is called. */
 export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
   compile: {
-    summary: 'Bring the memory to what a folder or file says',
+    summary: 'Update the memory from a folder or file',
     load: inOne('compile'),
   },
   serve: { summary: 'Let an agent use the memory, over MCP', load: () => import('./commands/serve.ts') },
@@ -40,7 +40,7 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
   },
   forget: { summary: 'Remove a node; its history stays', load: inOne('forget') },
   erase: {
-    summary: 'Remove a document for good, with every text it ever had',
+    summary: 'Remove a document permanently, with every text it ever had',
     load: inOne('erase'),
   },
   pin: { summary: 'Keep a node at its heat', load: inOne('pin') },
@@ -51,33 +51,33 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     load: inOne('tree'),
   },
   fetch: {
-    summary: 'Read a node with what is around it, or several nodes',
+    summary: 'Read a node with its context, or several nodes',
     load: inOne('fetch'),
   },
   inspect: {
-    summary: 'Show what is in the memory: numbers, tree, files, links',
+    summary: 'Show the content of the memory: numbers, tree, files, links',
     load: inOne('inspect'),
   },
   history: {
-    summary: 'List the snapshots, or show what one node has been',
+    summary: 'List the snapshots, or show the versions of one node',
     load: inOne('history'),
   },
   delta: {
-    summary: 'List what happened after a snapshot',
+    summary: 'List the changes after a snapshot',
     load: inOne('delta'),
   },
   diff: { summary: 'Compare two snapshots', load: inOne('diff') },
   rollback: {
-    summary: 'Make the memory say again what it said at a snapshot',
+    summary: 'Restore the content of the memory at a snapshot',
     load: inOne('rollback'),
   },
   related: {
-    summary: 'Show what is linked to a node, directly or over others',
+    summary: 'Show the nodes linked to a node, directly or indirectly',
     load: inOne('related'),
   },
   relate: { summary: 'Link two nodes', load: inOne('relate') },
   unrelate: {
-    summary: 'Take a link made with relate away',
+    summary: 'Remove a link made with relate',
     load: inOne('unrelate'),
   },
   doctor: { summary: 'Check the database, and repair it', load: inOne('doctor') },
@@ -86,7 +86,7 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     load: inOne('backup'),
     commands: {
       restore: {
-        summary: 'Put a backup in the place of the memory, which is kept',
+        summary: 'Replace the memory by a backup; the previous one is kept',
         load: inOne('backupRestore'),
       },
     },
@@ -96,7 +96,7 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     load: inOne('exportCommand'),
   },
   import: {
-    summary: 'Make a memory from an export',
+    summary: 'Create a memory from an export',
     load: inOne('importCommand'),
   },
   bench: {
@@ -104,32 +104,32 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     load: inOne('bench'),
   },
   trust: {
-    summary: 'Accept settings of a folder that only you may decide',
+    summary: 'Accept settings of a folder that need your consent',
     load: inOne('trust'),
   },
   untrust: {
-    summary: 'Take back what trust accepted',
+    summary: 'Revoke the trust in a folder',
     load: inOne('untrust'),
   },
   spaces: {
-    summary: 'Manage the memories that a server serves to many',
+    summary: 'Manage the spaces of a server',
     commands: {
       create: { summary: 'Create a space, empty or from a memory', load: ofAccounts('spaces', 'create') },
       list: { summary: 'List the spaces', load: ofAccounts('spaces', 'list') },
-      rename: { summary: 'Give a space another name', load: ofAccounts('spaces', 'rename') },
+      rename: { summary: 'Rename a space', load: ofAccounts('spaces', 'rename') },
       archive: { summary: 'Keep a space without serving it', load: ofAccounts('spaces', 'archive') },
-      unarchive: { summary: 'Let an archived space be used again', load: ofAccounts('spaces', 'unarchive') },
-      delete: { summary: 'Delete a space for good', load: ofAccounts('spaces', 'delete') },
-      stats: { summary: 'Show how large spaces are, and who uses them', load: ofAccounts('spaces', 'stats') },
+      unarchive: { summary: 'Restore an archived space', load: ofAccounts('spaces', 'unarchive') },
+      delete: { summary: 'Delete a space permanently', load: ofAccounts('spaces', 'delete') },
+      stats: { summary: 'Show the size and usage of spaces', load: ofAccounts('spaces', 'stats') },
     },
   },
   users: {
-    summary: 'Manage who uses the spaces of a server',
+    summary: 'Manage the users of a server',
     commands: {
       create: { summary: 'Add a user', load: ofAccounts('users', 'create') },
       list: { summary: 'List the users', load: ofAccounts('users', 'list') },
-      disable: { summary: 'Let no key of a user work for now', load: ofAccounts('users', 'disable') },
-      enable: { summary: 'Let the keys of a user work again', load: ofAccounts('users', 'enable') },
+      disable: { summary: 'Disable the keys of a user', load: ofAccounts('users', 'disable') },
+      enable: { summary: 'Enable the keys of a user again', load: ofAccounts('users', 'enable') },
       limits: { summary: 'Show or set what a user may store', load: ofAccounts('users', 'limits') },
       delete: { summary: 'Remove a user with their keys', load: ofAccounts('users', 'delete') },
     },
@@ -137,19 +137,19 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
   keys: {
     summary: 'Manage the API keys of a server',
     commands: {
-      create: { summary: 'Make a key for a user and a space', load: ofAccounts('keys', 'create') },
+      create: { summary: 'Create a key for a user and a space', load: ofAccounts('keys', 'create') },
       list: { summary: 'List the keys, without their secrets', load: ofAccounts('keys', 'list') },
-      revoke: { summary: 'End a key and those made with it', load: ofAccounts('keys', 'revoke') },
-      rotate: { summary: 'Give a key another secret', load: ofAccounts('keys', 'rotate') },
+      revoke: { summary: 'Revoke a key and the keys created with it', load: ofAccounts('keys', 'revoke') },
+      rotate: { summary: 'Replace the secret of a key', load: ofAccounts('keys', 'rotate') },
     },
   },
   members: {
-    summary: 'Manage who belongs to which space',
+    summary: 'Manage the members of spaces',
     commands: {
       add: { summary: 'Give a user a role in a space', load: ofAccounts('members', 'add') },
       list: { summary: 'List the members of a space', load: ofAccounts('members', 'list') },
       remove: {
-        summary: 'Take a user out of a space and revoke their keys for it',
+        summary: 'Remove a user from a space and revoke their keys for it',
         load: ofAccounts('members', 'remove'),
       },
     },

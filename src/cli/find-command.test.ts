@@ -32,7 +32,7 @@ test.each([
   ['keys creat', 'unknown command "keys creat"; did you mean keys create?'],
   ['keys frobnicate', 'unknown command "keys frobnicate"; there are keys create, keys list'],
   ['keys toString', 'unknown command "keys toString"; there are keys create, keys list'],
-  ['keys --json list', 'unknown flag --json before the command; flags of a command stand after it'],
+  ['keys --json list', 'unknown flag --json before the command; flags of a command come after it'],
 ])('%j is refused: %s', (line, message) => {
   expect(() => find(...line.split(' '))).toThrow(message)
 })

@@ -3,14 +3,14 @@ import { UsageError } from './base/command.ts'
 import { COMMANDS, type CommandEntry, type CommandGroup } from './commands.ts'
 import { type CommandLine, splitCommandLine } from './parse-arguments.ts'
 
-/** What a line calls, and the rest of the line. */
+/** The command that a line names, and the rest of the line. */
 export type Found = { name: string; rest: string[] } & (
   | { kind: 'command'; entry: CommandEntry }
   /** Without saying which of its commands. */
   | { kind: 'group'; entry: CommandGroup }
 )
 
-/** Finds the command that `name` begins: the next word may be one of its own commands. Throws `UsageError`. */
+/** Finds the command that `name` begins: the next word may be a subcommand. Throws `UsageError`. */
 export function findCommand(
   { name, rest }: CommandLine & { name: string },
   known: Record<string, CommandEntry | CommandGroup> = COMMANDS,
@@ -26,7 +26,7 @@ export function findCommand(
   return { kind: 'command', name: full, rest: below.rest, entry: choose(commands, below.name, `${name} `) }
 }
 
-/** Flags may stand first where a command can also be called by itself. */
+/** Flags may come first if a command can also be called alone. */
 function splitBelow({ load }: CommandGroup, rest: string[]): CommandLine {
   try {
     return splitCommandLine(rest)

@@ -37,7 +37,7 @@ export function groupHelp(name: string, { summary, commands }: CommandGroup): st
     'Commands:',
     ...commandLines(commands),
     '',
-    `Explain one of them with: remindb ${name} ${Object.keys(commands)[0]} --help`,
+    `For details: remindb ${name} ${Object.keys(commands)[0]} --help`,
   ]
 }
 

@@ -2,7 +2,7 @@ import { createInput } from '../util/terminal/input.ts'
 import { createOutput } from '../util/terminal/output.ts'
 import { runProgram } from './program.ts'
 
-// No `await`: what is built is CommonJS.
+// No `await`: the build is CommonJS.
 void runProgram({
   argv: process.argv.slice(2),
   script: process.argv[1] ?? 'remindb',

@@ -12,7 +12,7 @@ import {
   UsageError,
 } from './base/command.ts'
 
-/** Flags of the program itself: they may stand before or after the command. */
+/** Flags of the program itself: they may come before or after the command. */
 export const GLOBAL_FLAGS: Flags = {
   db: {
     kind: 'text',
@@ -40,7 +40,7 @@ export interface CommandLine {
   rest: string[]
 }
 
-/** Finds the command. Only flags of the program may stand before it. */
+/** Finds the command. Only flags of the program may come before it. */
 export function splitCommandLine(argv: readonly string[]): CommandLine {
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] as string
@@ -64,7 +64,7 @@ function takesNext(word: string): boolean {
 function unknownBefore(word: string): string {
   const name = word.replace(/=.*$/s, '')
   const known = suggestion(name.replace(/^-+/, ''), Object.keys(GLOBAL_FLAGS))
-  return `unknown flag ${name} before the command${known || '; flags of a command stand after it'}`
+  return `unknown flag ${name} before the command${known || '; flags of a command come after it'}`
 }
 
 export interface ParsedLine {
@@ -85,7 +85,7 @@ export function parseLine(rest: readonly string[], command: Command | undefined)
     tokens: true,
   })
   const options = tokens.filter((token) => token.kind === 'option')
-  // By itself: an `h` in a text that was taken for flags is no call for help.
+  // Alone: an `h` in a text that was taken for flags does not ask for help.
   const isGiven = (name: string): boolean =>
     options.some((option) => option.name === name && option.rawName === rest[option.index])
   const empty: Input = { flags: {}, parameters: {} }
@@ -228,7 +228,7 @@ function readParameters(given: string[], { parameters }: Command): Record<string
   )
 }
 
-/** `given` begins with what stands in its place. */
+/** Reads one parameter from the front of `given`. */
 function readParameter(name: string, parameter: Parameter, given: string[]): Value {
   const [text] = given
   if (text === undefined && parameter.optional) return undefined

@@ -20,7 +20,7 @@ export interface Invocation {
   err: Output
 }
 
-/** Runs one command line. Never throws: what went wrong is on `err`, and in the exit code. */
+/** Runs one command line. Never throws: errors go to `err`, and to the exit code. */
 export async function runProgram({ err, ...given }: Invocation): Promise<ExitCode> {
   const invocation = { ...given, err: forgiving(err) }
   try {
@@ -83,7 +83,7 @@ async function runGroup(
   { name, entry, rest }: Extract<Found, { kind: 'group' }>,
 ): Promise<ExitCode> {
   const { wants } = parseLine(rest, undefined)
-  if (wants === 'run') throw new UsageError(`which command? There are ${namesOf(entry.commands, `${name} `)}`)
+  if (wants === 'run') throw new UsageError(`missing command; one of ${namesOf(entry.commands, `${name} `)}`)
   await writeLines(out, wants === 'version' ? [`remindb ${VERSION}`] : groupHelp(name, entry))
   return 0
 }
@@ -105,7 +105,7 @@ async function runCommand(
   return 0
 }
 
-/** Nobody may be reading stderr: that is no reason to fail. */
+/** Nothing may be reading stderr: that is not a reason to fail. */
 function forgiving(output: Output): Output {
   return { ...output, write: (text) => untilClosed(output.write(text)) }
 }

@@ -70,7 +70,7 @@ describe('the MCP endpoint', () => {
     '/x/mcp',
     '/healthz/',
     '/.env',
-  ])('is not at %s, and the answer says where it is', async (path) => {
+  ])('is not at %s, and the answer names the right path', async (path) => {
     const { send, calls } = start()
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       const response = await send(method, path)
@@ -81,7 +81,7 @@ describe('the MCP endpoint', () => {
   })
 
   test.each([new Error('a secret'), 'a secret', undefined])(
-    'may throw %s: nobody learns what',
+    'may throw %s without disclosing it',
     async (thrown) => {
       const { send, errors } = start(() => Promise.reject(thrown))
       const response = await send('POST', '/mcp')
@@ -143,7 +143,7 @@ describe('every route', () => {
     expect(calls).toEqual([])
   })
 
-  test.each(asked)('%s %s has no headers that tell or permit too much', async (method, path) => {
+  test.each(asked)('%s %s has no headers that disclose or permit too much', async (method, path) => {
     const { headers } = await send(method, path)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('cache-control')).toBe('no-store')
@@ -157,13 +157,13 @@ describe('every route', () => {
 describe('CORS', () => {
   const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-any' }
 
-  test('is closed to pages of our own, which need no permission', async () => {
+  test('has no CORS headers for same-origin pages, which need none', async () => {
     const response = await start().send('OPTIONS', '/mcp', { origin: 'http://localhost:7474', ...preflight })
     expect(response.status).toBe(204)
     expect(accessHeaders(response)).toEqual({})
   })
 
-  test('tells a configured origin what it may send', async () => {
+  test('sends a configured origin the permitted methods and headers', async () => {
     const { send, calls } = start()
     const response = await send('OPTIONS', '/mcp', { origin: BOARD, ...preflight })
     expect(response.status).toBe(204)

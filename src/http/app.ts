@@ -4,7 +4,7 @@ import { allowOrigin, allowRequests, isPreflight } from './cors.ts'
 import type { Guard, Verdict } from './guard.ts'
 import { problem, UNEXPECTED } from './problem.ts'
 
-/** The same object for whatever comes over the same connection. */
+/** The same object for every request on one connection. */
 export interface HttpConnection {
   /** Of the client, without its port. */
   readonly address: string
@@ -16,11 +16,11 @@ export type McpEndpoint = (request: Request, connection: HttpConnection) => Prom
 export interface AppOptions {
   mcp: McpEndpoint
   guard: Guard
-  /** What a browser is shown at the top. Default: the same refusal as for any other client. */
+  /** The page for a browser at `/`. Default: the same refusal as for any other client. */
   page?: () => Promise<HtmlPage>
-  /** More paths, beside those that every server has. */
+  /** Additional paths. */
   routes?: readonly AppRoute[]
-  /** Told what `mcp` threw. The client learns only that something went wrong. */
+  /** Called with an error that `mcp` threw. The client gets a generic failure. */
   onError?: (error: unknown) => void
 }
 
@@ -31,13 +31,13 @@ export type AppHandler = (
   names: Readonly<Record<string, string>>,
 ) => Response | Promise<Response>
 
-/** A path such as `/s/:space/mcp`, and what it answers to which method. */
+/** A path such as `/s/:space/mcp`, and its handlers by method. */
 export interface AppRoute {
   path: string
   methods: Readonly<Record<string, AppHandler>>
 }
 
-/** What the server adds to each request. */
+/** Context that the server adds to each request. */
 export interface AppEnv {
   Bindings: {
     connection: HttpConnection
@@ -52,14 +52,14 @@ export const MCP_PATH = '/mcp'
 /** A page without scripts: nothing is loaded, sent or framed, and only this style applies. */
 export interface HtmlPage {
   html: string
-  /** What stands in its `<style>`. */
+  /** The content of its `<style>`. */
   style: string
 }
 
 type Handle = (context: Context<AppEnv>) => Response | Promise<Response>
 type Route = ReadonlyMap<string, Handle>
 
-/** The paths of the server, all of them behind the guard. Paths match to the letter: `/mcp/` and `/MCP` are none of them. */
+/** The paths of the server, all behind the guard. Paths match exactly: `/mcp/` and `/MCP` do not match. */
 export function createApp({ mcp, guard, page, routes = [], onError = () => {} }: AppOptions): App {
   const app: App = new Hono<AppEnv>({ getPath })
   const handle =
@@ -75,7 +75,7 @@ export function createApp({ mcp, guard, page, routes = [], onError = () => {} }:
     else context.res = problem(verdict.status, verdict.message)
     finish(context.res.headers, context.req.raw, verdict)
   })
-  // The address that a server prints: a person who opens it is sent to the page.
+  // A person who opens the address that the server prints is sent to the page.
   if (page)
     app.get(MCP_PATH, (context, next) => (isBrowser(context.req.raw) ? context.redirect('/', 303) : next()))
   if (page) app.get('/', (context, next) => (isBrowser(context.req.raw) ? showPage(page, onError) : next()))
@@ -95,7 +95,7 @@ function getPath(request: Request, { env }: { env?: Partial<AppEnv['Bindings']> 
 function addRoute(app: App, path: string, handlers: Record<string, Handle>): void {
   const route: Route = new Map(Object.entries(handlers))
   const methods = [...route.keys(), 'OPTIONS'].join(', ')
-  // Every method, and not `app.get`: that one would answer HEAD by opening a stream whose body nobody reads.
+  // Every method, not `app.get`: it would answer HEAD by opening a stream whose body is never read.
   app.all(path, (context) => {
     const handle = route.get(context.req.method)
     if (handle !== undefined) return handle(context)
@@ -111,7 +111,7 @@ async function answer(context: Context<AppEnv>, handler: AppHandler, onError: (e
   try {
     return await handler(request, context.env.connection, context.req.param())
   } catch (error) {
-    // A client that left is no failure, and nobody reads the response.
+    // A client that disconnected is not a failure, and the response is never read.
     if (!request.signal.aborted) onError(error)
     return problem(500, UNEXPECTED)
   }
@@ -145,7 +145,7 @@ function sayOk(): Response {
   return new Response('ok', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
 }
 
-/** What every response says, a refusal too. */
+/** Headers of every response, including refusals. */
 function finish(headers: Headers, request: Request, verdict: Verdict): void {
   headers.set('x-content-type-options', 'nosniff')
   headers.set('cross-origin-resource-policy', 'same-origin')

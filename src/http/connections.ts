@@ -3,15 +3,15 @@ import type { Socket } from 'node:net'
 import type { HttpConnection } from './app.ts'
 
 interface Held {
-  /** What is being answered, and the requests that came after it without waiting. */
+  /** The request being answered, and the pipelined ones behind it. */
   pending: number
   waiting: (() => void)[]
 }
 
-/** Further requests of a connection are not read until one has its answer: nobody can fill our memory by asking. */
+/** Beyond this, further requests of a connection are not read until one is answered: pipelining cannot exhaust memory. */
 const MAX_PENDING = 32
 
-/** The connections of a server: which there are, which of them wait for something, and how they end. */
+/** The open connections of a server: which are busy, and how they are closed. */
 export class Connections {
   readonly #held = new Map<Socket, Held>()
   readonly #names = new WeakMap<Socket, HttpConnection>()
@@ -55,8 +55,8 @@ export class Connections {
   }
 
   /**
-   * Begins a request when those before it on its connection are answered. Node hands them out as they come, but tells the
-   * response of a later one nothing of a connection that closes: it would be waited for without end.
+   * Starts a request once the previous ones on its connection are answered. Node delivers pipelined requests as they arrive, but
+   * never signals a closed connection to a later response: it would wait forever.
    */
   begin(socket: Socket, outgoing: ServerResponse, handle: () => void): void {
     const held = this.#held.get(socket)
@@ -65,7 +65,7 @@ export class Connections {
       return
     }
     held.pending += 1
-    // What came in the same piece of 64 KB is here already, and waits too.
+    // Requests in the same 64 KB chunk have already arrived and wait too.
     this.#limitReading(socket, held)
     outgoing.once('close', () => this.#end(socket, held))
     if (held.pending === 1) handle()
@@ -80,14 +80,14 @@ export class Connections {
   }
 
   /**
-   * The requests before the last one are whole: those that are to be answered first do not wait for what is not read. Whether
-   * the client is still there cannot be seen meanwhile, so this does not last: Node ends a connection that has its timeout.
+   * Every request before the last is complete: they do not wait for unread data. A disconnected
+   * client goes unnoticed meanwhile, but not for long: Node closes a connection after its timeout.
    */
   #limitReading(socket: Socket, { pending }: Held): void {
     if (pending >= MAX_PENDING && !socket.isPaused()) socket.setTimeout(this.#stallTimeoutMs).pause()
   }
 
-  /** Ends what is idle now, the others when they are answered, and after `timeoutMs` whatever is left. */
+  /** Closes idle connections now, the others once they are answered, and the rest after `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
     this.#isDraining = true
     const empty = new Promise<void>((resolve) => {

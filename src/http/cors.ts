@@ -1,4 +1,4 @@
-/** What MCP clients of both eras send; the rest of a request needs no permission. */
+/** Request headers that MCP clients of both eras send; other headers need no permission. */
 const REQUEST_HEADERS = [
   'authorization',
   'content-type',
@@ -21,7 +21,7 @@ export function allowOrigin(headers: Headers, origin: string): void {
   headers.append('vary', 'origin')
 }
 
-/** What a browser may send next. */
+/** The answer to a preflight request. */
 export function allowRequests(headers: Headers, methods: string): void {
   headers.set('access-control-allow-methods', methods)
   headers.set('access-control-allow-headers', REQUEST_HEADERS.join(', '))

@@ -40,7 +40,7 @@ describe('Host', () => {
     expect(judge({ host: '[::2]:1' }, { listenHost: '::2' })).toEqual({ kind: 'allowed' })
   })
 
-  test('lets configured names pass, with any port or with the one that was said', () => {
+  test('lets configured names pass, with any port or with the configured one', () => {
     const options = { allowedHosts: ['Memory.example', 'other.example:8443'] }
     expect(judge({ host: 'memory.EXAMPLE' }, options)).toEqual({ kind: 'allowed' })
     expect(judge({ host: 'memory.example:99' }, options)).toEqual({ kind: 'allowed' })
@@ -106,7 +106,7 @@ describe('Host', () => {
     expect(judge({ host: 'localhost:80', url: 'http://localhost/' })).toEqual({ kind: 'allowed' })
   })
 
-  test('is cut where a message repeats it', () => {
+  test('is cut in messages', () => {
     const verdict = judge({ host: 'x'.repeat(5000), url: 'http://localhost/' })
     expect(verdict).toMatchObject({ status: 403 })
     expect(JSON.stringify(verdict).length).toBeLessThan(400)
@@ -122,7 +122,7 @@ describe('Origin', () => {
     ['localhost:80', 'http://localhost'],
     ['localhost', 'https://localhost'],
     ['localhost:443', 'https://localhost'],
-  ])('of our own passes: at %s, %s', (host, origin) => {
+  ])('of this server passes: at %s, %s', (host, origin) => {
     expect(judge({ host, origin })).toEqual({ kind: 'allowed' })
   })
 
@@ -148,7 +148,7 @@ describe('Origin', () => {
     })
   })
 
-  test('passes when it is configured, and goes back as it came', () => {
+  test('passes when it is configured, and is echoed unchanged', () => {
     const options = { allowedOrigins: ['https://Board.example:443', 'vscode-webview://abc'] }
     const at = (origin: string) => judge({ host: 'localhost', origin }, options)
     expect(at('https://board.example')).toEqual({ kind: 'allowed', corsOrigin: 'https://board.example' })
@@ -173,7 +173,7 @@ describe('Origin', () => {
   })
 })
 
-describe('what is configured', () => {
+describe('configured hosts and origins', () => {
   test.each(['*', '*.example', 'http://memory.example', 'memory.example/', 'a b', '', '::1', 'x:y'])(
     'cannot have the host %j',
     (host) => {

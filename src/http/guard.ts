@@ -2,7 +2,7 @@ import { MemoryError } from '../core/errors.ts'
 import { quoted } from './problem.ts'
 
 export interface GuardOptions {
-  /** What the server listens on, as a request would call it: a name or an IP address, IPv6 without brackets. */
+  /** The address that the server listens on, as a request names it: a name or an IP address, IPv6 without brackets. */
   listenHost: string
   /** More names: `memory.example` with any port, `memory.example:8443` with that one. */
   allowedHosts?: readonly string[]
@@ -12,7 +12,7 @@ export interface GuardOptions {
 
 export type Verdict =
   | { kind: 'refused'; status: 400 | 403; message: string }
-  /** `corsOrigin`: the configured origin that asks, which a browser wants to be told. */
+  /** `corsOrigin`: the configured origin of the request, to be echoed to the browser. */
   | { kind: 'allowed'; corsOrigin?: string }
 
 /** Whether a request may be looked at, by its Host and Origin alone. */
@@ -25,8 +25,8 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?
 const ALLOWED: Verdict = { kind: 'allowed' }
 
 /**
- * That a request came to this machine proves nothing: a web page can make a browser here send it, under a name of its own that
- * leads here (DNS rebinding). So the name must be one of ours, and a page must be one of ours or allowed by name.
+ * A request from this machine is not trustworthy by itself: a web page can make a browser here send it, under a hostname of the
+ * attacker that resolves to this machine (DNS rebinding). So the host must be a name of this server, and the origin ours or allowed.
  * Throws INVALID_INPUT for an allowed host or origin that no request could have.
  */
 export function createGuard({ listenHost, allowedHosts = [], allowedOrigins = [] }: GuardOptions): Guard {
@@ -46,14 +46,13 @@ function judgeHost(request: Request, host: string, hosts: ReadonlySet<string>): 
   if (!hosts.has(name) && !hosts.has(name + port)) {
     return refuse(
       403,
-      `the Host header says ${quoted(host)}, which is no name of this server; use localhost, ` +
+      `the Host header says ${quoted(host)}, which is not a name of this server; use localhost, ` +
         'or add the name to server.http.allowed_hosts',
     )
   }
-  // A request line may carry a whole URL, whose host overrules the header: then they must agree.
+  // A request line may carry a whole URL, whose host overrides the header: then they must agree.
   const { protocol, host: called, username, password } = new URL(request.url)
-  if (username !== '' || password !== '')
-    return refuse(400, 'the URL has a name or a password in it; leave them out')
+  if (username !== '' || password !== '') return refuse(400, 'the URL contains credentials; remove them')
   return hostAsIn(protocol, host) === called
     ? undefined
     : refuse(400, 'the URL and the Host header name different servers; send the same in both')
@@ -63,7 +62,7 @@ function judgeOrigin(request: Request, host: string, origins: ReadonlySet<string
   const given = request.headers.get('origin')
   if (given === null) return ALLOWED
   const origin = given.toLowerCase()
-  // Its own spelling goes back: a browser compares it byte by byte.
+  // Echoed as spelled: browsers compare it byte by byte.
   if (origins.has(origin)) return { kind: 'allowed', corsOrigin: given }
   if (isOwnOrigin(origin, host)) return ALLOWED
   return refuse(
@@ -81,7 +80,7 @@ function isOwnOrigin(origin: string, host: string): boolean {
   return isWeb && hostAsIn(scheme, called) === hostAsIn(scheme, host)
 }
 
-/** A host as URLs of a scheme have it: without the port that goes without saying. */
+/** A host as URLs of a scheme have it: without the default port. */
 function hostAsIn(protocol: string, host: string): string | undefined {
   return URL.parse(`${protocol}//${host}`)?.host
 }
@@ -102,12 +101,12 @@ function checkHost(given: string): string {
 
 function checkOrigin(given: string): string {
   const origin = given.toLowerCase()
-  // Browsers leave out the port that goes without saying.
+  // Browsers omit the default port.
   if (ORIGIN.test(origin) && URL.canParse(origin))
     return /^https?:/.test(origin) ? new URL(origin).origin : origin
   throw new MemoryError(
     'INVALID_INPUT',
-    `server.http.allowed_origins has ${quoted(given)}, which is no origin of a web page; ` +
-      'write scheme, name and port only, such as "https://board.example"; all origins at once cannot be allowed',
+    `server.http.allowed_origins has ${quoted(given)}, which is not the origin of a web page; ` +
+      'write scheme, name and port only, such as "https://board.example"; wildcards are not supported',
   )
 }

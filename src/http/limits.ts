@@ -1,6 +1,6 @@
-/** What one client may take of the server, so that the others still get theirs. */
+/** Limits for one client, so that it cannot starve the others. */
 export interface HttpLimits {
-  /** One more is told 503 and closed. */
+  /** A connection beyond this gets 503 and is closed. */
   maxConnections: number
   /** Of the request line and all headers together. */
   maxHeaderBytes: number

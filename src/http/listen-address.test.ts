@@ -39,7 +39,7 @@ test.each([
   expect(() => parseListenAddress(text)).toThrow(hint)
 })
 
-test('repeats what was given without what rules a terminal, and cut', () => {
+test('repeats the input cut, and without terminal control characters', () => {
   expect(() => parseListenAddress(`\x1b[2J${'x'.repeat(500)}`)).toThrow(/"\\x1b\[2Jx{70,80}…":/)
 })
 
@@ -56,7 +56,7 @@ test.each([
   ['::ffff:10.0.0.1', false],
   ['localhost', false],
   ['', false],
-])('tells whether %s can be reached from here only: %s', (address, expected) => {
+])('knows whether %s is a loopback address: %s', (address, expected) => {
   expect(isLoopback(address)).toBe(expected)
 })
 
@@ -77,7 +77,7 @@ test('binds the address that a name has, IPv4 first', async () => {
   expect(isLoopback(await resolveAddress(localhost))).toBe(true)
 })
 
-test('asks nobody for an address that is one already', async () => {
+test('looks up no name for an IP address', async () => {
   const unasked = async () => expect.unreachable()
   expect(await resolveAddress({ host: '127.0.0.1', port: 1 }, { findAddresses: unasked })).toBe('127.0.0.1')
 })
@@ -94,7 +94,7 @@ test.each([
   await expect(refused).rejects.toMatchObject({
     code: 'FORBIDDEN',
     message: expect.stringMatching(
-      /is reachable from other machines, and nobody would be asked who they are; listen on 127\.0\.0\.1:7474/,
+      /is reachable from other machines, and clients would not be authenticated; listen on 127\.0\.0\.1:7474/,
     ),
   })
 })
@@ -110,6 +110,6 @@ test('says that a name is unknown', async () => {
   }
 })
 
-test('an address that other machines reach may be used where clients say who they are', async () => {
+test('an address that other machines reach may be used if clients are authenticated', async () => {
   expect(await resolveAddress({ host: '0.0.0.0', port: 1 }, { isPublic: true })).toBe('0.0.0.0')
 })

@@ -21,7 +21,7 @@ const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
-/** `127.0.0.1:7474`, `[::1]:7474` or `localhost:7474`. Throws INVALID_INPUT, saying what to write. */
+/** `127.0.0.1:7474`, `[::1]:7474` or `localhost:7474`. Throws INVALID_INPUT with the expected form. */
 export function parseListenAddress(text: string): ListenAddress {
   const { host = '', port = '' } = FORM.exec(text)?.groups ?? {}
   if (port === '') throw unusable(text, hintFor(text))
@@ -37,7 +37,7 @@ function hostOf(text: string, host: string): string {
   }
   const inner = host.slice(1, -1)
   if (!isIPv6(inner) || inner.includes('%')) throw unusable(text, 'write an IPv6 address as in "[::1]:7474"')
-  // One spelling: it is compared with what requests call the server by.
+  // One spelling: it is compared with the Host of requests.
   return new URL(`http://${host}`).hostname.slice(1, -1)
 }
 
@@ -58,20 +58,20 @@ export function isLoopback(address: string): boolean {
   return family !== 0 && LOOPBACK.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** As it stands in a URL and in `Host`. */
+/** As in a URL and in `Host`. */
 export function showAddress({ host, port }: ListenAddress): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
 export interface ResolveOptions {
-  /** Clients say who they are, so other machines may reach the server. Default: only this one may. */
+  /** Clients are authenticated, so other machines may reach the server. Default: only this one may. */
   isPublic?: boolean | undefined
   findAddresses?: FindAddresses
 }
 
 /**
- * The IP address to bind: a name is looked up once, here, so that what was checked is what is bound. Throws FORBIDDEN for
- * an address that other machines can reach where nobody would be asked who they are.
+ * The IP address to bind: a name is resolved once, here, so that the checked address is the bound one. Throws FORBIDDEN for
+ * an address that other machines can reach if clients are not authenticated.
  */
 export async function resolveAddress(
   address: ListenAddress,
@@ -82,15 +82,15 @@ export async function resolveAddress(
   if (!isPublic && !addresses.every(isLoopback)) {
     throw new MemoryError(
       'FORBIDDEN',
-      `${showAddress(address)} is reachable from other machines, and nobody would be asked who they are; ` +
+      `${showAddress(address)} is reachable from other machines, and clients would not be authenticated; ` +
         `listen on 127.0.0.1:${address.port}, perhaps behind a reverse proxy that authenticates, or serve a folder of spaces with --auth keys`,
     )
   }
-  // Both families lead here; clients that try only one of them try IPv4.
+  // Both families resolve to this machine; clients that try only one try IPv4.
   return addresses.find(isIPv4) ?? (addresses[0] as string)
 }
 
-/** As a server does when it starts, as far as that can be told without looking up a name: it may have an address by then. */
+/** The check a server makes when it starts, without resolving a name: its address may change until then. */
 export async function checkListenAddress(text: string): Promise<void> {
   const address = parseListenAddress(text)
   if (isIP(address.host)) await resolveAddress(address)

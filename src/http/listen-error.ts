@@ -2,7 +2,7 @@ import { MemoryError } from '../core/errors.ts'
 import { hasCode } from '../util/error-code.ts'
 import { type ListenAddress, showAddress } from './listen-address.ts'
 
-/** Why nobody can listen there, and what to do; what is unknown stays as it is. */
+/** Explains why listening failed, and how to fix it; an unknown error is returned unchanged. */
 export function explainListenError(cause: Error, address: ListenAddress): Error {
   const where = showAddress(address)
   if (hasCode(cause, 'EADDRINUSE')) {

@@ -1,11 +1,11 @@
 import { printable } from '../util/text/printable.ts'
 
 const MAX_QUOTED = 80
-/** What JSON-RPC leaves to servers: the request was refused before anybody read it as a message. */
+/** From the range that JSON-RPC reserves for servers: the request was refused before it was parsed as a message. */
 const REFUSED = -32000
 const INTERNAL = -32603
 
-/** All that a client learns of a failure which is none of its own making. */
+/** The generic text for a failure that the client did not cause. */
 export const UNEXPECTED = 'something unexpected went wrong; the log of the server has it'
 
 /**
@@ -23,7 +23,7 @@ export function problem(status: number, message: string, headers: Record<string,
   )
 }
 
-/** What a stranger sent, as a message may repeat it: on one line, without what rules a terminal, cut. */
+/** Client input made safe to repeat in a message: on one line, without terminal control characters, cut. */
 export function quoted(text: string): string {
   const shown = printable(text)
   return `"${shown.length > MAX_QUOTED ? `${shown.slice(0, MAX_QUOTED)}…` : shown}"`

@@ -5,7 +5,7 @@ import { respond } from './respond.ts'
 
 type Piece = { chunk: Buffer | string }
 
-/** A response to nobody, and what it hands to the system: one text for each time. */
+/** A detached response, and what it hands to the system: one text for each time. */
 function openResponse(method = 'POST') {
   const written: string[] = []
   const first = Promise.withResolvers<void>()
@@ -32,7 +32,7 @@ function eventStream(start: (controller: ReadableStreamDefaultController<Uint8Ar
 const event = (text: string): Uint8Array => new TextEncoder().encode(`data: ${text}\n\n`)
 const OPTIONS = { stallTimeoutMs: 60_000, isLast: false }
 
-test('an answer in events that is there soon goes out in one piece', async () => {
+test('an event stream that ends soon is sent in one piece', async () => {
   const { outgoing, written } = openResponse()
   const response = eventStream((controller) => {
     controller.enqueue(event('first'))
@@ -47,7 +47,7 @@ test('an answer in events that is there soon goes out in one piece', async () =>
 })
 
 test.each(['GET', 'POST'])(
-  'a stream that %s opens tells of itself before its first event',
+  'a stream that %s opens sends its header before the first event',
   async (method) => {
     const { outgoing, written, first } = openResponse(method)
     const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>()
@@ -62,7 +62,7 @@ test.each(['GET', 'POST'])(
   },
 )
 
-test('events that are more than a client takes at once do not wait for the end', async () => {
+test('more events than a client can buffer do not wait for the end', async () => {
   const { outgoing, written, first } = openResponse()
   const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>()
   const responding = respond(eventStream(resolve), outgoing, OPTIONS)
@@ -74,7 +74,7 @@ test('events that are more than a client takes at once do not wait for the end',
   await responding
 })
 
-test('an answer that is whole goes out in one piece', async () => {
+test('a complete answer is sent in one piece', async () => {
   const { outgoing, written } = openResponse()
   await respond(Response.json({ done: true }), outgoing, OPTIONS)
   expect(written).toEqual([expect.stringMatching(/content-length: 13\r\n.*\{"done":true\}$/s)])

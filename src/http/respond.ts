@@ -1,23 +1,23 @@
 import type { ServerResponse } from 'node:http'
 
-/** They are about one connection, which the server knows better than whoever made the response. */
+/** Hop-by-hop headers: they belong to the connection, which the server manages. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
 const EVENT_STREAM = 'text/event-stream'
 const PIECE_BYTES = 256 * 1024
-/** Most answers are whole by then: header and events go out in one piece, which costs a third of what three would. */
+/** Most answers are complete by then: header and events are sent in one write, at a third of the cost of three. */
 const HOLD_MS = 50
 
 export interface RespondOptions {
-  /** A client that reads nothing for this long is cut off: what waits for it costs memory. */
+  /** A client that reads nothing for this long is disconnected: its buffered data costs memory. */
   stallTimeoutMs: number
   /** Whether the connection ends with this response. */
   isLast: boolean
 }
 
 /**
- * Sends a response whole, or as it comes if it is a stream of events. Resolves when all of it was handed over, or the client
- * is gone. Throws what the response's body throws; the connection is cut then, so that a client cannot take the part it
- * got for all of it.
+ * Sends a response whole, or as it comes if it is an event stream. Resolves when all of it was handed over, or the client
+ * disconnected. Throws what the body throws, after cutting the connection, so that a client cannot mistake a partial
+ * response for a complete one.
  */
 export async function respond(
   response: Response,
@@ -52,7 +52,7 @@ async function sendWhole(
   const length = isBodiless ? {} : { 'content-length': String(bytes.length) }
   outgoing.writeHead(response.status, { ...headersOf(response), ...length })
   let sent = 0
-  // In pieces, so that a slow client is told from one that reads nothing.
+  // In pieces, to distinguish a slow client from one that reads nothing.
   for (; bytes.length - sent > PIECE_BYTES && !outgoing.destroyed; sent += PIECE_BYTES)
     await write(outgoing, bytes.subarray(sent, sent + PIECE_BYTES), stallTimeoutMs)
   outgoing.end(bytes.subarray(sent))
@@ -89,11 +89,11 @@ async function sendEvents(
 }
 
 /**
- * Keeps back the header and what is written, for a moment or until it is released. A client learns soon that it is connected:
- * the first event may be hours away.
+ * Delays the header and body briefly, or until released. Not for long: a client must soon learn that it is connected,
+ * and the first event may be hours away.
  */
 function hold(outgoing: ServerResponse): () => void {
-  // Nothing was asked whose answer could be there soon.
+  // A stream without a request has no answer that could arrive soon.
   if (outgoing.req.method === 'GET') {
     outgoing.flushHeaders()
     return () => undefined
@@ -105,7 +105,7 @@ function hold(outgoing: ServerResponse): () => void {
   let isHeld = true
   function release(): void {
     clearTimeout(timer)
-    // The end of a response has released all of it.
+    // The end of a response releases all of it.
     if (isHeld && !outgoing.writableEnded) socket?.uncork()
     isHeld = false
   }

@@ -13,12 +13,12 @@ import { respond } from './respond.ts'
 export interface HttpServerOptions {
   app: Pick<App, 'fetch'>
   address: ListenAddress
-  /** Clients say who they are: it may listen where other machines reach it. */
+  /** Clients are authenticated: it may listen on an address that other machines can reach. */
   isPublic?: boolean
   limits?: Partial<HttpLimits>
-  /** Told once for each connection that had been accepted, when it is closed, whoever closed it. */
+  /** Called once for each accepted connection when it closes, on either side. */
   onConnectionClosed?: (connection: HttpConnection) => void
-  /** Told of responses that broke off in the middle. */
+  /** Called for responses that broke off in the middle. */
   onError?: (error: unknown) => void
 }
 
@@ -27,19 +27,15 @@ export interface HttpServer {
   url: string
   port: number
   /**
-   * Accepts nothing more, ends idle connections, lets responses that were begun end, up to `drainTimeoutMs`, and cuts off the
-   * rest. A stream of events does not end by itself: whoever makes it should end it meanwhile. May be called again.
+   * Stops accepting, closes idle connections, lets responses in progress finish, up to `drainTimeoutMs`, and cuts off the
+   * rest. An event stream never ends by itself: its producer should end it meanwhile. May be called again.
    */
   close(): Promise<void>
 }
 
 const KEEP_ALIVE_PROBE_MS = 60_000
 const MAX_CHECK_INTERVAL_MS = 5_000
-const FULL = refusalText(
-  503,
-  'Service Unavailable',
-  'the server has as many connections as it may; try later',
-)
+const FULL = refusalText(503, 'Service Unavailable', 'too many connections; retry later')
 
 /**
  * Throws FORBIDDEN for an address that other machines can reach, or that this user may not have; UNAVAILABLE for one in use;
@@ -77,12 +73,12 @@ function createListener({ maxHeaderBytes, requestTimeoutMs, idleTimeoutMs }: Htt
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: idleTimeoutMs,
-    // Node looks for late requests this often; its own 30 s would make any shorter timeout a promise it does not keep.
+    // Node checks for timeouts this often; its default of 30 s would delay any shorter timeout.
     connectionsCheckingInterval: Math.min(MAX_CHECK_INTERVAL_MS, Math.ceil(requestTimeoutMs / 4)),
-    // The guard says what is wrong with a Host; Node would only close.
+    // The guard explains an invalid Host; Node would only close.
     requireHostHeader: false,
   })
-  // Node drops what is above its count in silence, and with it perhaps an Origin. We count, and refuse.
+  // Node silently drops headers beyond its limit, perhaps an Origin among them. We count, and refuse.
   server.maxHeadersCount = 0
   return server
 }
@@ -111,7 +107,7 @@ function handleRequests({ app, connections, limits, onError = () => {} }: Handli
       const connection = connections.nameOf(incoming.socket as Socket)
       const path = pathIn(incoming.url ?? '')
       await reply(await app.fetch(request, { connection, path }), outgoing as ServerResponse)
-      // Sent by us: the listener would tell the console, and the client, of an error in the middle.
+      // Sent by us: the listener would report an error in the middle to the console and the client.
       return RESPONSE_ALREADY_SENT
     },
     { overrideGlobalObjects: false, errorHandler: (error) => failure(error, onError) },
@@ -125,7 +121,7 @@ function handleRequests({ app, connections, limits, onError = () => {} }: Handli
   }
 }
 
-/** Of what a request line names: a path, or a whole URL. */
+/** The path of a request target: a path, or a whole URL. */
 function pathIn(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] || '/'
 }
@@ -137,7 +133,7 @@ function failure(error: unknown, onError: (error: unknown) => void): Response {
   return problem(500, UNEXPECTED)
 }
 
-/** What cannot even be made a request; the adapter tells by name. */
+/** Errors of requests that cannot be parsed; the adapter identifies them by name. */
 function isBadRequest(error: unknown): boolean {
   return error instanceof Error && error.name === 'RequestError'
 }
@@ -156,7 +152,7 @@ function listen(server: Server, bound: ListenAddress, asked: ListenAddress): Pro
 async function close(server: Server, connections: Connections, drainTimeoutMs: number): Promise<void> {
   const stopped = new Promise<void>((resolve) => server.close(() => resolve()))
   await connections.drain(drainTimeoutMs)
-  // Those that were refused a moment ago, and are not ours to wait for.
+  // Connections refused a moment ago, which need no drain.
   server.closeAllConnections()
   await stopped
 }

@@ -66,7 +66,7 @@ describe('a line', () => {
     expect(isIgnored(text, path)).toBe(expected)
   })
 
-  test('is told by its number', () => {
+  test('is reported by its number', () => {
     const findRule = parseIgnoreFile('\uFEFF# what is left out\r\n*.log # noise\r\n\r\ndrafts/')
     expect(findRule('a.log')).toBe(2)
     expect(findRule('drafts/deep/a.md')).toBe(4)

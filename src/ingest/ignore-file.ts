@@ -21,7 +21,7 @@ const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwi
 
 /** Every path is compared with each: the file may come from a stranger. */
 const MAX_RULES = 5000
-/** Each of them multiplies the ways to compare a pattern with a deep path. */
+/** Each of them multiplies the ways to match a pattern against a deep path. */
 const MAX_ANY_DEPTH = 2
 
 /** The grammar of `.gitignore`, and comments after a pattern. */
@@ -57,7 +57,7 @@ function readText(file: string): string | undefined {
   } catch (error) {
     const outOfFiles = findOutOfFiles((error as Error).cause)
     if (outOfFiles) throw outOfFiles
-    const message = `${IGNORE_FILE} ${(error as Error).message}; what it leaves out is not known: repair or remove it`
+    const message = `${IGNORE_FILE} ${(error as Error).message}; ignored files are unknown: repair or remove it`
     throw new MemoryError('INVALID_INPUT', message, { cause: error })
   }
 }
@@ -70,7 +70,7 @@ function patternOf(line: string): string {
   return quotes % 2 === 1 && pattern.length > end.length ? `${end} ` : end
 }
 
-/** What is wrong with a pattern that would otherwise silently match nothing. */
+/** The problem of a pattern that would otherwise silently match nothing. */
 function refusalOf(pattern: string): string | undefined {
   const body = pattern.replace(/^!/, '')
   if (/^\/?$/.test(body)) return 'is empty; name a file or folder'
@@ -82,7 +82,7 @@ function refusalOf(pattern: string): string | undefined {
     : 'has a [ that is not closed, or ends in a backslash; put a backslash before either'
 }
 
-/** Whether every quoted character is there, and every class is closed. */
+/** Whether every escape is complete, and every class is closed. */
 function hasWholeGlobs(glob: string): boolean {
   let at = 0
   while (at < glob.length) {

@@ -11,10 +11,10 @@ export interface FolderEntry {
   isValid: boolean
 }
 
-/** What stands in a name for bytes that are not UTF-8. It may also be in a name by itself. */
+/** Replaces bytes of a name that are not UTF-8. A name may also contain it. */
 const REPLACEMENT = '\uFFFD'
 
-/** What is in the folder at a real path. Throws `ReplacedError` when another folder is there by now. */
+/** The entries of the folder at a real path. Throws `ReplacedError` if another folder is there now. */
 export function listFolder(folder: string): FolderEntry[] {
   return withOpenedFolder(folder, (path) => {
     const entries = readdirSync(path, { withFileTypes: true })

@@ -13,7 +13,7 @@ import { findParser, PARSER_REVISION, type Parser } from './parsers.ts'
 import { createRedactor, type Redactor } from './redact/redactor.ts'
 import { tooLarge, unreadable } from './walk.ts'
 
-/** How files of a folder are read and parsed: plain data, since threads are told too. */
+/** How files of a folder are read and parsed: plain data, to be sent to threads. */
 export interface LoadOptions {
   /** Without links. */
   root: string
@@ -22,7 +22,7 @@ export interface LoadOptions {
   redaction: Pick<Redactor, 'settings' | 'fingerprint'>
 }
 
-/** All that decides, beside its text, what a file becomes. */
+/** Everything besides its text that decides how a file is parsed. */
 export function parserOf(path: string, { maxNodeTokens, redaction }: LoadOptions): string {
   return `${PARSER_REVISION} ${findParser(path)?.name} ${maxNodeTokens} ${redaction.fingerprint}`
 }
@@ -55,7 +55,7 @@ export function createLoader(options: LoadOptions): (request: LoadRequest) => Pr
   }
 }
 
-/** Throws what is no problem of the file. */
+/** Throws errors that are not about the file. */
 function problemOf(path: string, error: unknown): { line: number | null; reason: string } {
   if (error instanceof ParseError) return error
   if (error instanceof TooManyBlocks)
@@ -64,12 +64,12 @@ function problemOf(path: string, error: unknown): { line: number | null; reason:
   throw parserFault(path, error)
 }
 
-/** Of the very file that was listed: what was one then may have become a link that leads elsewhere. */
+/** Opens the very file that was listed: it may have been replaced by a link that leads elsewhere. */
 function readBytes(file: string, { maxFileBytes, parser }: LoadOptions & { parser: Parser }): Buffer {
   try {
     return withOpened(file, (handle) => {
       const stats = fstatSync(handle)
-      if (!stats.isFile()) throw new ParseError('is not a file any more')
+      if (!stats.isFile()) throw new ParseError('is no longer a regular file')
       if (stats.size > maxFileBytes) throw new ParseError(tooLarge(stats.size, maxFileBytes))
       if (stats.size > parser.maxBytes)
         throw new ParseError(tooLarge(stats.size, parser.maxBytes, parser.name))

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-/** Files of growing size, so that small ones could overtake large ones; every tenth has invalid front matter, every ninth is gone. */
+/** Files of growing size, so that small ones could overtake large ones; every tenth has invalid front matter, every ninth is missing. */
 function writeFiles(count: number): LoadRequest[] {
   return Array.from({ length: count }, (_, at) => {
     const path = `${String(at).padStart(3, '0')}.md`
@@ -41,7 +41,7 @@ function threadThat(code: string): URL {
 }
 
 describe('files are loaded', () => {
-  test('in their order and to the same end, whatever the number of threads', async () => {
+  test('in their order and with the same result for any number of threads', async () => {
     const requests = writeFiles(300)
     const expected = await all(loadFiles(requests, options()))
     expect(expected.map(({ kind }) => kind)).toEqual(
@@ -51,7 +51,7 @@ describe('files are loaded', () => {
       expect(await all(loadInThreads(requests, options({ maxThreads })))).toEqual(expected)
   })
 
-  test('but not parsed when they are what they were', async () => {
+  test('but not parsed if they are unchanged', async () => {
     const requests = writeFiles(60)
     const first = await all(loadInThreads(requests, options()))
     const known = requests.map((request, at) => ({ ...request, knownDigest: first[at]?.digest ?? null }))
@@ -111,7 +111,7 @@ describe('a thread', () => {
     await expect(loading).rejects.toThrow('enough')
   })
 
-  test('is stopped when nobody takes the rest', async () => {
+  test('is stopped when its consumer stops', async () => {
     const loading = loadInThreads(writeFiles(300), options())
     for await (const { kind } of loading) {
       expect(kind).toBe('parsed')

@@ -11,13 +11,13 @@ export interface PoolOptions {
   loading: LoadOptions
   maxThreads: number
   signal?: AbortSignal | undefined
-  /** What a thread runs. */
+  /** The entry file of a thread. */
   entry?: URL
 }
 
 /** Less than this is parsed in the time that a thread takes to start. */
 const INLINE_BYTES = 4 * 1024 * 1024
-/** Sent to a thread at once, unless one file is larger. */
+/** The size of a batch for a thread, unless one file is larger. */
 const BATCH_BYTES = 128 * 1024
 const BATCH_FILES = 64
 /** Batches of each thread that are sent and not yet taken: more would only fill memory. */
@@ -25,7 +25,7 @@ const IN_FLIGHT = 2
 /** How long parsing may hold this thread before others get a turn. */
 const TURN_MS = 10
 
-/** Reads and parses files, in threads if that is worth it. Answers in the order of the requests, whatever is done first. */
+/** Reads and parses files, in threads if that is worth it. Answers in the order of the requests. */
 export function loadFiles(requests: readonly LoadRequest[], options: PoolOptions): AsyncIterable<LoadedFile> {
   const bytes = requests.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   return bytes < INLINE_BYTES ? loadHere(requests, options) : loadInThreads(requests, options)
@@ -118,7 +118,7 @@ function startThread(entry: URL, loading: LoadOptions): Thread {
         waiting.push({ batch, resolve, reject })
         worker.postMessage(batch)
       })
-      // It is looked at in its turn; until then nobody is waiting for it.
+      // It is handled in its turn; until then nothing awaits it.
       answer.catch(() => undefined)
       return answer
     },

@@ -13,7 +13,7 @@ export type ParseFormat = (text: string, options: ParseOptions) => Block[]
 export interface Parser {
   /** Part of a file's digest: the same text under another extension may be something else. */
   name: string
-  /** A larger file is not read: parsing takes 20 to 30 times the file in memory, whatever the format. */
+  /** A larger file is not read: parsing takes 20 to 30 times the file in memory, in any format. */
   maxBytes: number
   /** Loads its code when the first such file is met. */
   load: () => Promise<ParseFormat>

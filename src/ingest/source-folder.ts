@@ -46,9 +46,9 @@ export function openSourceFolder(options: SourceFolderOptions): SourceFolder {
     covers(path) {
       if (!isUnder(scope, path)) return false
       if (findRule(path) !== undefined) return true
-      // Not looked into, unless it was named: what was compiled from there stays as long as its file does.
+      // Not scanned unless named: documents compiled from there stay as long as their files do.
       if (isInSkippedFolder(scope, path)) return isGone(join(root, path))
-      // A folder that cannot be read hides its files; that does not mean they are gone.
+      // A folder that cannot be read hides its files; that does not mean that they were deleted.
       return !foldersOf(path).some((folder) => hidden.has(folder))
     },
     parserOf: (path) => parserOf(path, loading),

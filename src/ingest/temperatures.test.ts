@@ -83,9 +83,9 @@ test.each([
   [{ a: 0.5, 'a/b': 0.6 }, 'conflicting temperatures for "a"'],
   [{ 'a/b': 0.6, a: 0.5 }, 'conflicting temperatures for "a"'],
   [{ a: 0.5, './a': {} }, 'conflicting temperatures for "a"'],
-  [0.5, 'must hold one JSON object'],
-  [[], 'must hold one JSON object'],
-  [null, 'must hold one JSON object'],
+  [0.5, 'must contain one JSON object'],
+  [[], 'must contain one JSON object'],
+  [null, 'must contain one JSON object'],
 ])('%j is refused', (seeds, message) => {
   expect(() => parseTemperatures(JSON.stringify(seeds))).toThrow(new Error(message))
 })
@@ -94,14 +94,14 @@ test('text that is not JSON is refused', () => {
   expect(() => parseTemperatures('{ a: 1 }')).toThrow('line 1: invalid JSON: expected a key in double quotes')
 })
 
-test('a path without a file says nothing; what is no file is refused by name', () => {
+test('a path without a file is ignored; a path that is not a file is refused by name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'remindb-temperatures-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   expect(readTemperatures(join(folder, 'temperatures.json'))).toBeUndefined()
   expect(() => readTemperatures(folder)).toThrow('invalid .remindb/temperatures.json: is not a file')
 })
 
-test('gives a number in range or nothing, whatever is in the file', () => {
+test('returns a number in range or nothing, for any content of the file', () => {
   fc.assert(
     fc.property(fc.json(), fc.string(), (text, path) => {
       let seed: number | undefined

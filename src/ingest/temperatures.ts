@@ -5,12 +5,12 @@ import { findOutOfFiles } from '../core/open-files.ts'
 import { readSmallFile } from '../util/files/small-file.ts'
 import { parseJsonValue } from './parse/data/json-value.ts'
 
-/** Names of folders and files lead to a heat, or to what is below them. `*` is every other name. */
+/** Maps names of folders and files to a heat, or to the names below them. `*` is every other name. */
 type Seeds = Map<string, number | Seeds>
 
 const REST = '*'
 
-/** What `file` says of the heat that files begin with; undefined where there is no such file. */
+/** The initial heat of files in `file`; undefined if there is no such file. */
 export function readTemperatures(file: string): SeedOf | undefined {
   try {
     const text = readSmallFile(file, { within: dirname(file) })
@@ -27,7 +27,7 @@ export function readTemperatures(file: string): SeedOf | undefined {
 export function parseTemperatures(text: string): SeedOf {
   const json = text.replace(/^\uFEFF/, '')
   const value: unknown = json.trim() === '' ? {} : parseJsonValue(json)
-  if (!isObject(value)) throw new Error('must hold one JSON object')
+  if (!isObject(value)) throw new Error('must contain one JSON object')
   const seeds: Seeds = new Map()
   addAll(seeds, [], value)
   return (path) => resolve(seeds, path.split('/'))
@@ -85,7 +85,7 @@ function resolve(seeds: Seeds, path: readonly string[]): number | undefined {
   for (const segment of path) {
     const rest = folder.get(REST)
     if (typeof rest === 'number') fallback = rest
-    // A file called `*` has no name of its own here.
+    // A file called `*` cannot be named here.
     const below = segment === REST ? undefined : folder.get(segment)
     if (typeof below === 'number') return below
     if (!below) break

@@ -58,7 +58,7 @@ describe('walk', () => {
     })
   })
 
-  test('keeps out of hidden folders and of those of tools, but not of one that is asked for', async () => {
+  test('skips hidden folders and those of tools, unless one is requested', async () => {
     for (const folder of [
       '.git',
       '.remindb',
@@ -76,13 +76,13 @@ describe('walk', () => {
     expect((await walkAll('.git/a.md')).files).toEqual(['.git/a.md'])
   })
 
-  test('looks only where it is told to', async () => {
+  test('scans only the given scope', async () => {
     for (const path of ['a.md', 'sub/b.md', 'sub/deep/c.md', 'subway/d.md']) file(path)
     expect((await walkAll('sub')).files).toEqual(['sub/b.md', 'sub/deep/c.md'])
     expect((await walkAll('sub/b.md')).files).toEqual(['sub/b.md'])
   })
 
-  test('follows links to files inside, reports those that leave, passes over those that lead nowhere, and follows none to folders', async () => {
+  test('follows links to files inside, reports those that leave, ignores broken ones, and follows none to folders', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'remindb-outside-'))
     writeFileSync(join(outside, 'out.md'), 'x')
     file('in/a.bak')
@@ -107,7 +107,7 @@ describe('walk', () => {
     expect((await walkAll()).files).toEqual(['notes.md/a.md'])
   })
 
-  test('tells size and times of a file, of a link those of its target', async () => {
+  test('reports size and times of a file, and for a link those of its target', async () => {
     file('a.bak', 'four')
     symlinkSync('a.bak', join(root, 'link.md'))
     const { mtimeNs, ctimeNs, ino } = statSync(join(root, 'a.bak'), { bigint: true })
@@ -121,7 +121,7 @@ describe('walk', () => {
     ])
   })
 
-  test('lists a file once, by its own name, however many links lead to it', async () => {
+  test('lists a file once, by its own name, even if links lead to it', async () => {
     file('z/real.md')
     file('raw.bak')
     symlinkSync(join(root, 'z/real.md'), join(root, 'a.md'))
@@ -148,7 +148,7 @@ describe('walk', () => {
     )
   })
 
-  test('leaves out what is ignored, with everything in an ignored folder', async () => {
+  test('leaves out ignored files, and everything in an ignored folder', async () => {
     for (const path of ['a.md', 'drafts/b.md', 'drafts/keep.md', 'sub/c.md', 'sub/drafts/d.md']) file(path)
     const found = await walkAll('', ignoring('drafts/\n!drafts/keep.md\n/sub/c.md\n'))
     expect(found).toEqual({ files: ['a.md'], problems: [], refused: [], unread: [] })
@@ -170,7 +170,7 @@ describe('walk', () => {
     expect((await walkAll('.remindb', rules)).files).toEqual([])
   })
 
-  test('does not take in by a link what is left out', async () => {
+  test('does not list an ignored file through a link', async () => {
     for (const path of ['secret.md', 'node_modules/x/r.md', '.remindb/y.md', 'fine.md']) file(path)
     for (const [at, target] of ['secret.md', 'node_modules/x/r.md', '.remindb/y.md', 'fine.md'].entries())
       symlinkSync(join(root, target), join(root, `link-${at}.md`))
@@ -180,7 +180,7 @@ describe('walk', () => {
     expect((await walkAll('node_modules/x')).files).toEqual(['node_modules/x/r.md'])
   })
 
-  test('reports what is too large', async () => {
+  test('reports files that are too large', async () => {
     file('a.md', 'x'.repeat(100))
     file('b.md')
     truncateSync(join(root, 'b.md'), 12 * 1024 * 1024)
@@ -232,7 +232,7 @@ describe('walk', () => {
     },
   )
 
-  test('stops when it is told to', async () => {
+  test('stops when aborted', async () => {
     file('a.md')
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(walkAll('', { signal })).rejects.toThrow('enough')
@@ -261,7 +261,7 @@ describe('a source folder', async () => {
     throw new Error('no answer')
   }
 
-  test('looks again whenever it is asked what there is', async () => {
+  test('scans again with every call', async () => {
     const folder = open()
     expect(await folder.list()).toEqual([])
     file('a.md')
@@ -271,7 +271,7 @@ describe('a source folder', async () => {
     expect((await folder.list()).map(({ path }) => path)).toEqual(['a.md'])
   })
 
-  test('tells a file it has seen from a changed one, by its text and by how it is parsed', async () => {
+  test('distinguishes a known file from a changed one, by its text and by how it is parsed', async () => {
     file('a.md', 'Text.\n')
     const loaded = await load('a.md')
     if (loaded.kind !== 'parsed') throw new Error('not parsed')
@@ -291,7 +291,7 @@ describe('a source folder', async () => {
     expect(other.parserOf('a.md')).not.toBe(open().parserOf('a.md'))
   })
 
-  test('says where a file stops being UTF-8', async () => {
+  test('reports where a file stops being UTF-8', async () => {
     mkdirSync(join(root, 'sub'))
     writeFileSync(join(root, 'sub', 'a.md'), Buffer.from([0x61, 0x0a, 0xc3, 0xbc, 0x0a, 0xc3, 0x0a, 0x62]))
     const failed = await load('sub/a.md')
@@ -299,14 +299,14 @@ describe('a source folder', async () => {
     expect(await load('sub/a.md', failed.digest)).toMatchObject({ kind: 'unchanged' })
   })
 
-  test('answers for what is no file any more when it is to be read', async () => {
+  test('reports a file that disappeared before it was read', async () => {
     mkdirSync(join(root, 'folder.md'))
-    const reasons = { 'gone.md': 'cannot be read (ENOENT)', 'folder.md': 'is not a file any more' }
+    const reasons = { 'gone.md': 'cannot be read (ENOENT)', 'folder.md': 'is no longer a regular file' }
     for (const [path, reason] of Object.entries(reasons))
       expect(await load(path)).toEqual({ kind: 'failed', digest: null, line: null, reason })
   })
 
-  test('covers what it would list if it were there, and what it lists no more', async () => {
+  test('covers missing files that it would list, and files it no longer lists', async () => {
     file('sub/a.md')
     file('sub/dist/there.md')
     file('.remindb/ignore', 'ignored.md\n')

@@ -35,18 +35,18 @@ interface Problem {
 export interface Walk {
   /** By path, in lexical order. */
   files: ListedFile[]
-  /** What could not be looked at, or is too large, and why: it may be there all the same. */
+  /** Paths that could not be read, or are too large, and why: they may exist all the same. */
   problems: Problem[]
-  /** What was named, but is never compiled. */
+  /** Paths that were named, but are never compiled. */
   refused: Problem[]
   /** By extension in lower case, without its dot: files of no kind that is read. Hidden and ignored ones do not count. */
   unread: Map<string, number>
 }
 
 export interface WalkInput {
-  /** Without links: what is found elsewhere, because somebody put one there, is not listed. */
+  /** A real path: files elsewhere that a link leads to are not listed. */
   root: string
-  /** A folder or file below the root to look at, '' for all of it. */
+  /** A folder or file below the root to scan, '' for all of it. */
   scope: string
   /** Links to files must not lead out of this folder. Default: the root. */
   linksWithin?: string
@@ -120,7 +120,7 @@ export function isInSkippedFolder(scope: string, path: string): boolean {
   return way.split('/').slice(0, -1).some(isSkippedFolder)
 }
 
-/** Why a scope is not looked at, though it was named. */
+/** Why a scope is not scanned, though it was named. */
 function refusalOf({ root, findRule }: WalkInput, scope: string): string | undefined {
   if (scope === '') return undefined
   if (scope.split('/').includes(STATE_FOLDER)) return `is in ${STATE_FOLDER}, which is never compiled`
@@ -132,7 +132,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** Only of what would be looked at. */
+/** Only for paths that would be scanned. */
 function invalidName({ accepts }: WalkInput, path: string, { name, isFolder }: FolderEntry): Problem[] {
   const isOfInterest = isFolder ? !isSkippedFolder(name) : accepts(path)
   return isOfInterest ? [{ path, reason: 'has a name that is not valid UTF-8; rename it' }] : []
@@ -161,13 +161,13 @@ function createVisitor(input: WalkInput, found: Walk): (path: string) => void {
       else if (file.sizeBytes <= maxFileBytes) found.files.push(file)
       else found.problems.push({ path, reason: tooLarge(file.sizeBytes, maxFileBytes) })
     } catch (error) {
-      // A link that leads nowhere, or a file that went away meanwhile, is not there.
+      // A broken link, or a file that disappeared meanwhile, does not exist.
       if (!isAbsence(error)) found.problems.push({ path, reason: unreadable(error) })
     }
   }
 }
 
-/** Undefined for what is no file, and for a link to what is left out. */
+/** Undefined for anything that is not a file, and for a link to an ignored file. */
 function lookAt(input: WalkInput, path: string): ListedFile | Problem | undefined {
   const { root, linksWithin = root } = input
   const file = join(root, path)
@@ -180,7 +180,7 @@ function lookAt(input: WalkInput, path: string): ListedFile | Problem | undefine
   return found.isFile() && !isLeftOut(input, target) ? { ...toListed(path, found), target } : undefined
 }
 
-/** What is left out does not come in under another name. */
+/** An ignored file is not listed under another name. */
 function isLeftOut({ scope, findRule }: WalkInput, target: string): boolean {
   return isInSkippedFolder(scope, target) || findRule?.(target) !== undefined
 }
@@ -201,7 +201,7 @@ function toListed(path: string, stats: BigIntStats): ListedFile {
   }
 }
 
-/** `format`: it is too large for that one, whatever the settings allow. */
+/** `format`: too large for this format, regardless of the settings. */
 export function tooLarge(sizeBytes: number, maxFileBytes: number, format?: string): string {
   const limit = format === undefined ? 'compile.max_file_size' : `any ${format} file that is read`
   return `is larger than ${limit} (${formatSize(sizeBytes)} > ${formatSize(maxFileBytes)})`

@@ -165,6 +165,16 @@ export function accountRowContract(open: OpenAccounts): void {
     expect(await store.read((tx) => tx.keys({ spaceId: 'another red' }))).toEqual([])
   })
 
+  test('keys below a key go with it', async () => {
+    const { store } = await open()
+    await fillAccounts(store)
+    await store.write((tx) => tx.removeKey('child'))
+    expect((await allRows(store)).keys.map(({ id }) => id)).toEqual(['first', 'bobs', 'blues'])
+    await store.write((tx) => tx.removeKey('bobs'))
+    expect(await store.read((tx) => tx.keyAccess('bobs'))).toBeUndefined()
+    expect((await allRows(store)).members).toHaveLength(3)
+  })
+
   test('removing what is not there changes nothing', async () => {
     const { store } = await open()
     await fillAccounts(store)
@@ -173,6 +183,7 @@ export function accountRowContract(open: OpenAccounts): void {
       await tx.removeUser('nobody')
       await tx.removeSpace('nowhere')
       await tx.removeMember('space-blue', 'user-bob')
+      await tx.removeKey('nothing')
     })
     expect(await allRows(store)).toEqual(before)
   })

@@ -225,7 +225,7 @@ test('a file that goes away, or becomes a folder, before it is read keeps its no
   expect(result).toMatchObject({ modified: 1, removed: 0 })
   expect(result.skipped).toEqual([
     { path: 'b.md', line: null, reason: 'cannot be read (ENOENT)' },
-    { path: 'sub/c.md', line: null, reason: 'is not a file any more' },
+    { path: 'sub/c.md', line: null, reason: 'is no longer a regular file' },
   ])
   expect(await outlineOf(at.memory)).toEqual(['Changed.', 'In b.', 'In c.'])
   expect(await at.compile()).toMatchObject({ removed: 2, skipped: [] })

@@ -41,7 +41,7 @@ test('where nothing can be watched it says so once and looks at every interval',
   expect(run.warnings()).toEqual([
     {
       level: 'WARN',
-      message: 'rescan: cannot watch the source, looking at every interval only',
+      message: 'rescan: cannot watch the source, scanning at intervals only',
       fields: { err: 'No space left on device' },
     },
   ])

@@ -165,7 +165,7 @@ describe('a look that fails', () => {
     const run = await openRescan(at.folder, at.clock, { rescanLog })
     await run.idle()
     await run.pass(30_000)
-    expect(run.warnings().map(({ message }) => message)).toContain('rescan: failed to persist the look')
+    expect(run.warnings().map(({ message }) => message)).toContain('rescan: failed to store the result')
   })
 })
 

@@ -45,7 +45,7 @@ describe('an address that cannot be listened on', () => {
     const { code, stdout, stderr } = remindb([...HTTP, '--listen', address], { cwd })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(
-      `${address} is reachable from other machines, and nobody would be asked who they are`,
+      `${address} is reachable from other machines, and clients would not be authenticated`,
     )
     expect(stderr).toContain('reverse proxy')
     expect(existsSync(join(cwd, '.remindb'))).toBe(false)
@@ -103,7 +103,7 @@ describe('who may ask', () => {
 describe('what it prints', () => {
   test('its URL, what to paste for five agents, and what it compiled', async () => {
     const { url, untilStdout, stderr } = await start()
-    const said = await untilStdout(/Ctrl-C ends it\.\n/)
+    const said = await untilStdout(/Press Ctrl-C to stop\.\n/)
     for (const agent of ['Claude Code:', 'Cursor, in', 'Codex, in', 'Gemini CLI, in', 'VS Code, in'])
       expect(said).toContain(`\n${agent}`)
     // Where it is, for each agent, and once more at the end.

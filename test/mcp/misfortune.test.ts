@@ -100,7 +100,7 @@ test('a server that starts while the disk of its source is not mounted purges no
   mkdirSync(folder)
   const second = await connect({ args })
   const looked = async () => ((await second.read('remindb://rescan')).last_meta as { error: string }).error
-  await soon(looked).toContain('has nothing in it')
+  await soon(looked).toContain('is empty')
   expect(await second.call('MemorySearch', { query: 'friday' })).toContain('Never on a Friday.')
   await second.close()
   expect(readdirSync(folder)).toEqual([])

@@ -33,7 +33,7 @@ describe('remindb backup restore', () => {
     const { code, stdout } = run('backup restore copy.db')
     expect(code).toBe(0)
     const [, aside = '', back = ''] =
-      /^restored .* from .*copy\.db; every check passed\nwhat was there before is (.*)\nto go back: \S+ (.*)\n$/.exec(
+      /^restored .* from .*copy\.db; every check passed\nthe previous memory is now (.*)\nto go back: \S+ (.*)\n$/.exec(
         stdout,
       ) ?? []
     expect(await textsOf(at())).toEqual(['first'])
@@ -63,7 +63,7 @@ describe('remindb backup restore', () => {
     run('write second --spaces team')
     const { stdout } = run('backup restore copy --spaces team')
     expect(stdout).toMatch(
-      /^restored 1 space of .*\nwhat was there before is in .*\nto go back: .* --spaces team\n$/,
+      /^restored 1 space of .*\nthe previous spaces are now in .*\nto go back: .* --spaces team\n$/,
     )
     expect(run('tree --spaces team').stdout).not.toContain('second')
     expect(existsSync(at('copy', 'manifest.json'))).toBe(true)
@@ -73,7 +73,7 @@ describe('remindb backup restore', () => {
     ['none.db', 1, 'there is no file'],
     ['folder', 2, 'folder is a folder: to restore a backup of spaces, name their folder with --spaces DIR'],
     ['folder --spaces team', 1, 'is not a backup of spaces: it has no auth.db'],
-    ['folder --spaces team --space one', 2, 'leave --space away to restore all of it'],
+    ['folder --spaces team --space one', 2, 'omit --space to restore all of it'],
     ['none --spaces team', 1, 'there is no folder'],
   ])('refuses: %s', (line, code, message) => {
     const { run, at } = project()

@@ -141,9 +141,9 @@ describe('a command on a space', () => {
       'is not a folder of spaces; create one with `remindb spaces create NAME --spaces ',
     ],
     ['tree --space ops', 2, 'which spaces? Name their folder with --spaces DIR'],
-    ['tree --db notes --space ops', 2, '--db and --space both name a memory; give one of them'],
-    ['tree --db notes --spaces team', 2, '--db and --spaces both name a memory; give one of them'],
-    ['bench --dir notes --spaces team', 2, 'bench makes a database of its own; leave --spaces away'],
+    ['tree --db notes --space ops', 2, '--db and --space both name a memory; give only one'],
+    ['tree --db notes --spaces team', 2, '--db and --spaces both name a memory; give only one'],
+    ['bench --dir notes --spaces team', 2, 'bench creates its own database; omit --spaces'],
   ])('refuses: %s', (line, code, message) => {
     const { run } = twoSpaces()
     expect(run(line)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })

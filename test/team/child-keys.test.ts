@@ -18,7 +18,12 @@ function holder({ fetch }: Pick<Team, 'fetch'>, key: string, space = 'red') {
       }),
     )
     const text = await response.text()
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+    const retryAfter = response.headers.get('retry-after')
+    return {
+      status: response.status,
+      body: text === '' ? undefined : JSON.parse(text),
+      ...(retryAfter === null ? {} : { retryAfter }),
+    }
   }
   return {
     create: (message: unknown) => send('POST', '', message),
@@ -158,4 +163,27 @@ test('a body that is too large is not read to its end, whatever it says of its l
     expect((await team.fetch(request)).status, JSON.stringify(headers)).toBe(400)
   }
   expect((await holder(team, key).list()).body.keys).toEqual([])
+})
+
+test('what a key does with keys counts as its calls do', async () => {
+  let time = Date.UTC(2026, 0, 1, 12)
+  const team = await openTeam({ rate: { perMinute: 3 }, time: () => time })
+  const [ada, second] = [await keyFor(team), await keyFor(team)]
+  const { create, list, revoke } = holder(team, ada.key)
+  const child = (await create({})).body
+  expect((await list()).status).toBe(200)
+  expect((await revoke(child.id)).status).toBe(204)
+  const refused = {
+    status: 429,
+    body: { error: { message: 'Rate limit exceeded. Retry after 60s.' } },
+    retryAfter: '60',
+  }
+  for (const call of [() => create({}), list, () => revoke(child.id)])
+    expect(await call()).toMatchObject(refused)
+  const ping = modernRequest({ method: 'tools/call', params: { name: 'ping', arguments: {} } })
+  const called = await team.fetch(handMade({ ...ping, headers: { ...ping.headers, ...bearer(ada.key) } }))
+  expect(called.status).toBe(429)
+  expect((await holder(team, second.key).list()).status).toBe(200)
+  time += 60_000
+  expect((await list()).body.keys).toHaveLength(1)
 })

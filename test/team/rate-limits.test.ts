@@ -32,6 +32,15 @@ test.each(['2025-11-25', '2026-07-28'] as const)(
   },
 )
 
+test('a key that a key made has no calls of its own', async () => {
+  const team = await openTeam({ rate: { perMinute: 2 }, time: () => NOON })
+  const { id, key } = await keyFor(team)
+  const child = await team.accounts.keys.createChild(id, { scopes: ['memories:read'] })
+  const [parents, childs] = [await connectTeam(team, { key }), await connectTeam(team, { key: child.key })]
+  expect([await parents.call('ping'), await childs.call('ping')]).toEqual(['ok', 'ok'])
+  expect(await childs.call('ping')).toMatch(/^Rate limit exceeded/)
+})
+
 test('a client that goes on after its refusals gets 429 before its body is read', async () => {
   const team = await openTeam({ rate: { perMinute: 2 }, time: () => NOON })
   const { key } = await keyFor(team)

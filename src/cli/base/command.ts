@@ -16,7 +16,7 @@ export interface MemoryFlags {
   space: string | undefined
 }
 
-/** What every command has at hand. */
+/** The context of every command. */
 export interface Context extends MemoryFlags {
   in: TextInput
   out: Output
@@ -82,7 +82,7 @@ export interface Command<F extends Flags = Flags, P extends Parameters = Paramet
   run(context: Context, input: Input<F, P>): Promise<ExitCode>
 }
 
-/** With a flag `spaces` of its own it works on a folder of spaces, and not on one memory. */
+/** With its own flag `spaces` it works on a folder of spaces instead of one memory. */
 export function isAboutSpaces({ flags }: Command): boolean {
   return 'spaces' in flags
 }
@@ -93,12 +93,12 @@ export function defineCommand<const F extends Flags, const P extends Parameters>
   return command
 }
 
-/** The command line says something that cannot be meant. The message names what can. */
+/** The command line is invalid. The message names the valid forms. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** A person pressed Ctrl-C. The message says what became of the work. */
+/** The user pressed Ctrl-C. The message reports the state of the work. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError'
 }

@@ -3,7 +3,7 @@ import { createProgress, type ProgressOptions } from '../../util/terminal/progre
 
 const ASK_MS = 100
 
-/** How a bar calls what a compile does. */
+/** The labels of a progress bar for the phases of a compile. */
 export function barState({ phase, done, total }: CompileProgress) {
   return { label: phase === 'read' ? 'reading' : 'writing', done, total }
 }

@@ -30,7 +30,7 @@ export type SettingFlags = Partial<Record<SettingName, string | undefined>>
 
 type Named = MemoryFlags & Pick<Context, 'cwd'>
 
-/** What is named, else the nearest at or above the current folder; `none`: where the next one would be. */
+/** The named database, else the nearest at or above the current folder; `none`: where a new one would be. */
 export async function chooseDatabase(context: Named): Promise<DatabaseChoice> {
   const named = await namedDatabase(context)
   if (named) return named
@@ -38,7 +38,7 @@ export async function chooseDatabase(context: Named): Promise<DatabaseChoice> {
   return found ? { file: found, origin: 'found' } : { file: placesOf(context.cwd).db, origin: 'none' }
 }
 
-/** As `chooseDatabase`, but seen from what is compiled: its own memory, else the nearest above it, else a new one. */
+/** As `chooseDatabase`, but from the compiled path: its own memory, else the nearest above it, else a new one. */
 export async function chooseDatabaseFor(path: string, context: Named): Promise<DatabaseChoice> {
   const target = resolve(context.cwd, path)
   if (!existsSync(target)) throw new MemoryError('NOT_FOUND', `there is no file or folder ${path}`)
@@ -49,13 +49,13 @@ export async function chooseDatabaseFor(path: string, context: Named): Promise<D
   return { file, origin: existsSync(file) ? 'found' : 'none' }
 }
 
-/** Where a new memory is to be: what is named, else the current folder, whatever is above it. */
+/** Where to create a memory: the named place, else the current folder, ignoring memories above it. */
 export async function chooseNewDatabase(context: Named): Promise<DatabaseChoice> {
   const file = placesOf(context.cwd).db
   return (await namedDatabase(context)) ?? { file, origin: existsSync(file) ? 'found' : 'none' }
 }
 
-/** What `--db` or `--spaces` and `--space`, else the environment, name. */
+/** The memory that `--db` or `--spaces` and `--space` name, else the environment. */
 export async function namedDatabase(context: Named): Promise<DatabaseChoice | undefined> {
   const named = namedMemory(context)
   if (named === undefined) return undefined
@@ -76,7 +76,7 @@ function fileNamed(
   return { file: namedDatabaseFile(target), origin }
 }
 
-/** Every setting for a database, given what the command line says of them. */
+/** Every setting for a database, with those of the command line. */
 export function settingsFor({ file }: DatabaseChoice, flags: SettingFlags = {}): LoadedConfig {
   const places = placesOf(file)
   refuseLinkedState(places)
@@ -107,7 +107,7 @@ async function openFor<T>(
   const settings = toConfig(settingsFor(choice, flags))
   const { openMemory } = await import('../../runtime/memory/open-memory.ts')
   try {
-    // What the flags say goes as it was written: it is read there as it was here.
+    // Flags are passed on as written: the other side parses them the same way.
     const given = { ...flags, author: settings.author }
     const ignored: unknown[] = []
     const migrations: string[] = []

@@ -4,14 +4,14 @@ import { isDebugging } from '../../runtime/settings/config.ts'
 import { jsonPieces } from '../../util/text/json-pieces.ts'
 import { printable, printableText } from '../../util/text/printable.ts'
 
-/** What a person is told of a failure: one line, and with `REMINDB_DEBUG=1` where it came from. */
+/** The error message for a person: one line, and with `REMINDB_DEBUG=1` the stack. */
 export function describeError(error: unknown): string[] {
   const line = `remindb: ${printable(messageOf(error))}`
   if (!isDebugging()) return [line]
   return [line, printableText(inspect(error))]
 }
 
-/** The same for a program that asked for JSON: the code tells failures apart without reading the message. */
+/** The same for a program that asked for JSON: it distinguishes failures by the code. */
 export function errorJson(error: unknown): string {
   const code = isMemoryError(error) ? error.code : 'UNEXPECTED'
   return [...jsonPieces({ error: { code, message: messageOf(error) } })].join('')

@@ -1,7 +1,7 @@
 import { MemoryError } from '../../core/errors.ts'
 import { type Context, UsageError } from './command.ts'
 
-/** The text that a command is about: its argument, or with `-` or without one what is piped into it. */
+/** The text for a command: its argument, or stdin if the argument is `-` or missing. */
 export async function givenText(
   { in: input }: Pick<Context, 'in'>,
   argument: string | undefined,

@@ -1,8 +1,8 @@
 import { InterruptedError } from './command.ts'
 
 /**
- * Work that Ctrl-C, or being asked to end, gives up cleanly: `signal` says so, and what `outcome` says is told. Once:
- * whoever asks again does not want to wait.
+ * Work that Ctrl-C or SIGTERM aborts cleanly through `signal`; the error then has the message of `outcome`. A second
+ * signal ends the process immediately.
  */
 export async function interruptible<T>(
   outcome: string,
@@ -20,7 +20,7 @@ export async function interruptible<T>(
   }
 }
 
-/** The same pieces, until the signal says otherwise; also while the next one is waited for. */
+/** The same pieces until the signal aborts, even while waiting for the next one. */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const pieces = source[Symbol.asyncIterator]()
   const aborted = new Promise<never>((_, reject) => {

@@ -30,13 +30,13 @@ test('names the program and the database as seen from here', () => {
   expect(at('project', join(folder, 'a b', 'team.db'))).toBe("bin/remindb inspect --db '../a b/team.db'")
 })
 
-test('is short where the shell finds the program', () => {
+test('is short if the shell finds the program', () => {
   vi.stubEnv('PATH', `/usr/bin:${join(folder, 'on path')}`)
   vi.stubEnv('REMINDB_DB', '')
   expect(at('project/docs')).toBe('remindb inspect')
 })
 
-test('says --db where the environment names a database', () => {
+test('has --db if the environment names a database', () => {
   vi.stubEnv('PATH', join(folder, 'on path'))
   vi.stubEnv('REMINDB_DB', '/elsewhere.db')
   expect(at('project/docs')).toBe('remindb inspect --db .')

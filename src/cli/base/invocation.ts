@@ -10,8 +10,8 @@ import { namedMemory } from './which-memory.ts'
 type Where = Pick<Context, 'script' | 'cwd'> & MemoryFlags
 
 /**
- * Turns `inspect --tree` into what a person can type where they are: with the program as their shell finds it, and with
- * `--db` where it is needed to mean `file`, or with the flags that named its space.
+ * Turns `inspect --tree` into a command line for the current folder: with the program as the shell finds it, and with
+ * `--db` if it is needed to mean `file`, or with the flags that named its space.
  */
 export function commandFor(context: Where, file: string): (words: string) => string {
   const program = programName(context)
@@ -19,7 +19,7 @@ export function commandFor(context: Where, file: string): (words: string) => str
   return (words) => [program, words, ...flags].join(' ')
 }
 
-/** What the environment names needs no flag. */
+/** A memory named by the environment needs no flag. */
 function spaceFlags({ spaces, space }: MemoryFlags): string[] {
   return Object.entries({ spaces, space }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${shellWord(value)}`],
@@ -50,7 +50,7 @@ function isSameFile(a: string, b: string): boolean {
   return existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b)
 }
 
-/** `path` from `cwd`, or as it is where that is shorter. */
+/** `path` relative to `cwd`, or unchanged if that is shorter. */
 export function shortestPath(cwd: string, path: string): string {
   const way = relative(cwd, path) || '.'
   return isAbsolute(way) || way.length >= path.length ? path : way

@@ -18,7 +18,7 @@ function ambiguous(name: string, found: readonly NamedDocument[]): MemoryError {
   const names = found.map((document) => document.name).join(', ')
   return new MemoryError(
     'CONFLICT',
-    `"${name}" names ${found.length} documents: ${names}; name one of them, or give the id of one of its nodes`,
+    `"${name}" names ${found.length} documents: ${names}; choose one, or give the id of one of its nodes`,
   )
 }
 

@@ -14,7 +14,7 @@ export interface PageFlags {
   after: string | undefined
 }
 
-/** `shape` is what the cursors of this command look like. */
+/** `shape` describes the cursors of this command. */
 export function pageOf({ limit, after }: PageFlags, shape: RegExp): { limit?: number; after?: string } {
   if (after !== undefined && !shape.test(after))
     throw new UsageError(

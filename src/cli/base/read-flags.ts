@@ -13,6 +13,6 @@ export const READ_FLAGS = {
     min: 0,
     help: budgetHelp(0),
   },
-  warm: { kind: 'switch', help: 'Make what is shown warmer, as when an agent reads it' },
+  warm: { kind: 'switch', help: 'Warm the nodes shown, as when an agent reads them' },
   json: { kind: 'switch', help: 'Print JSON' },
 } as const satisfies Flags

@@ -1,22 +1,22 @@
 import type { RelateTarget } from '../../core/tree/relate.ts'
 import { UsageError } from './command.ts'
 
-/** What `relate` and `unrelate` take: from which node, and to which. */
+/** The arguments of `relate` and `unrelate`: the node, and its target. */
 export const TARGET_PARAMETERS = {
-  source: { kind: 'text', help: 'The id of the node that the link begins at' },
-  target: { kind: 'text', optional: true, help: 'The id of the node that it leads to' },
+  source: { kind: 'text', help: 'The id of the source node' },
+  target: { kind: 'text', optional: true, help: 'The id of the target node' },
 } as const
 
 export const TARGET_FLAGS = {
   label: {
     kind: 'text',
     value: 'TEXT',
-    help: 'Instead of a target: the heading it leads to, also one to come',
+    help: 'Instead of a target: its heading, even one that does not exist yet',
   },
   source: {
     kind: 'text',
     value: 'PATH',
-    help: 'With --label: the file, or the end of its path, the heading is in',
+    help: 'With --label: the file of the heading, or the end of its path',
   },
 } as const
 
@@ -26,7 +26,7 @@ export function relateTarget(
 ): RelateTarget {
   const { source: sourceId, target: targetId } = parameters
   if ((targetId === undefined) === (flags.label === undefined))
-    throw new UsageError('give the id of the target, or --label; one of them')
+    throw new UsageError('give either the id of the target or --label')
   if (flags.source !== undefined && flags.label === undefined)
     throw new UsageError('--source requires --label')
   return {

@@ -3,7 +3,7 @@ import { MemoryError } from '../../core/errors.ts'
 import { environmentDb, environmentSpace } from '../../runtime/settings/config.ts'
 import { type Context, type MemoryFlags, UsageError } from './command.ts'
 
-/** What a person named: a database by its path, or a space. */
+/** A memory named by the user: a database by its path, or a space. */
 export type NamedMemory =
   | { kind: 'file'; path: string; origin: 'flag' | 'environment' }
   /** `space`: undefined for the only one of the folder. */
@@ -11,19 +11,19 @@ export type NamedMemory =
 
 type Flags = MemoryFlags & Pick<Context, 'cwd'>
 
-/** What the flags name, else the environment. Undefined: neither does. Whether it is there is not known here. */
+/** The memory that the flags name, else the environment. Undefined: neither does. It may not exist. */
 export function namedMemory(flags: Flags): NamedMemory | undefined {
   const { db, spaces, space } = flags
   if (db !== undefined) {
     const other = spaces !== undefined ? '--spaces' : space !== undefined ? '--space' : undefined
-    if (other) throw new UsageError(`--db and ${other} both name a memory; give one of them`)
+    if (other) throw new UsageError(`--db and ${other} both name a memory; give only one`)
     return { kind: 'file', path: db, origin: 'flag' }
   }
   if (spaces !== undefined || space !== undefined) return namedSpace(flags)
   return namedByEnvironment(flags)
 }
 
-/** The folder of spaces, for commands about all of it. */
+/** The folder of spaces, for commands about the whole folder. */
 export function spacesFolder({ spaces, cwd }: Pick<Flags, 'spaces' | 'cwd'>): string {
   const folder = spaces ?? environmentSpace().spaces
   if (folder !== undefined) return resolve(cwd, folder)

@@ -11,7 +11,7 @@ test('lists every file and reads it', () => {
   expect(listAndRead(FILES)).toEqual(['./a.md\n./b/c.md\n./d.md\n', ...FILES.map(({ text }) => text)])
 })
 
-test('shows lines with any of the words, whatever their case, and reads the files that have one', () => {
+test('shows lines with any of the words, ignoring case, and reads the files that contain one', () => {
   expect(grepAndRead(FILES, 'retry  policy')).toEqual([
     'a.md:3:One retry.\nd.md:1:Policy\nd.md:3:RETRY\n',
     '# Alpha\n\nOne retry.\n',
@@ -21,7 +21,7 @@ test('shows lines with any of the words, whatever their case, and reads the file
   expect(grepAndRead(FILES, ' ')).toEqual([''])
 })
 
-test('shows what changed and reads the file as it is now', () => {
+test('shows the changes and reads the file in its new state', () => {
   const [patch, now] = diffAndRead({ path: 'a.md', text: 'one\ntwo\n' }, 'one\ntwo\nthree\n')
   expect(patch).toBe('--- a/a.md\n+++ b/a.md\n@@ -1,2 +1,3 @@\n one\n two\n+three\n')
   expect(now).toBe('one\ntwo\nthree\n')

@@ -1,14 +1,14 @@
 import { createTwoFilesPatch } from 'diff'
 import type { ProjectFile } from './project.ts'
 
-/** What an agent without a memory reads: the output of list, read, grep and diff. */
+/** The reading of an agent without a memory: the output of list, read, grep and diff. */
 
 /** `find` and every file. */
 export function listAndRead(files: readonly ProjectFile[]): string[] {
   return [files.map(({ path }) => `./${path}\n`).join(''), ...files.map(({ text }) => text)]
 }
 
-/** The lines with any of the words, whatever their case, and every file that has one. */
+/** The lines with any of the words, ignoring case, and every file that contains one. */
 export function grepAndRead(files: readonly ProjectFile[], query: string): string[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const hasWord = (line: string): boolean => words.some((word) => line.toLowerCase().includes(word))
@@ -27,7 +27,7 @@ function linesOf({ text }: ProjectFile): { number: number; text: string }[] {
     .map((line, at) => ({ number: at + 1, text: line }))
 }
 
-/** `diff -u` and the file as it is now. */
+/** `diff -u`, and the file in its new state. */
 export function diffAndRead({ path, text }: ProjectFile, now: string): string[] {
   const patch = createTwoFilesPatch(`a/${path}`, `b/${path}`, text, now, '', '')
   return [patch.replace(/^=+\n/, ''), now]

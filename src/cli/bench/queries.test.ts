@@ -21,7 +21,7 @@ test('asks for sections of middling sizes, by headings of several words', () => 
   expect(queriesFor([...sections, section('Word', 45)].reverse())).toEqual(['Size 20', 'Size 40', 'Size 60'])
 })
 
-test('counts what is below a heading to its size, and takes each heading once', () => {
+test('the size of a heading includes everything below it, and each heading is taken once', () => {
   const roots = [
     section('The long one', 1, [section('Of three words', 50), section('Two words', 5)]),
     section('Two words', 70),
@@ -29,7 +29,7 @@ test('counts what is below a heading to its size, and takes each heading once', 
   expect(queriesFor(roots)).toEqual(['Two words', 'Of three words', 'The long one'])
 })
 
-test('takes what there is', () => {
+test('takes fewer headings if there are not enough', () => {
   expect(queriesFor([section('Only', 3)])).toEqual(['Only'])
   expect(queriesFor([])).toEqual([])
 })

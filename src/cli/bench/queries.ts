@@ -9,8 +9,8 @@ interface Section {
 }
 
 /**
- * Questions to a project that nobody asked one about: the headings of a quarter, half and three quarters of its
- * sections by size. Only headings of several words: one word alone is rarely what somebody asks.
+ * Default questions for an unknown project: the headings of a quarter, half and three quarters of its
+ * sections by size. Only headings of several words: people rarely search for a single word.
  */
 export function queriesFor(roots: readonly ForestNode[]): string[] {
   const sections = sectionsIn(roots)

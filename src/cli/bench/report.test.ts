@@ -5,7 +5,7 @@ test('counts tokens text by text', () => {
   expect(tokensOf(['abcde', '', 'ü'])).toBe(3)
 })
 
-test('says in percent what was saved, also when it was nothing or less', () => {
+test('reports the savings in percent, also when zero or negative', () => {
   expect(compared({ naive: 200, remindb: 50 }).saved).toBe(75)
   expect(compared({ naive: 50, remindb: 60 }).saved).toBeCloseTo(-20)
   expect(compared({ naive: 0, remindb: 60 }).saved).toBeNull()
@@ -31,7 +31,7 @@ test('weights the totals by tokens', () => {
   })
 })
 
-test('counts a session by what a program passes on', () => {
+test('counts a session by the parts of an answer that a program passes on', () => {
   const part = 'gathering' as const
   const scenarios = [
     { name: 'x', part, naive: 100, remindb: 10, data: 30 },

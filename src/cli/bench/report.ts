@@ -7,18 +7,18 @@ export interface Scenario {
   naive: number
   /** Answers are texts. */
   remindb: number
-  /** The same answers as data, where a server sends it (`server.answers`). */
+  /** The same answers as data, if a server sends it (`server.answers`). */
   data: number
 }
 
-/** What programs pass on of an answer that has a text and data: each kind is in use. */
+/** The parts of an answer with text and data that programs pass on: each kind is in use. */
 export const PASSED_ON = ['text', 'data', 'both'] as const
 export type PassedOn = (typeof PASSED_ON)[number]
 
 export interface Comparison {
   naive: number
   remindb: number
-  /** In percent; null where there was nothing to read without a memory. */
+  /** In percent; null if there was nothing to read without a memory. */
   saved: number | null
 }
 
@@ -28,9 +28,9 @@ export interface BenchReport {
   budget: number
   queries: string[]
   scenarios: (Scenario & Comparison)[]
-  /** Of texts, as every program passes them on unless the operator wants data, too. */
+  /** Of texts, which every program passes on unless the operator also wants data. */
   totals: Record<'orientation' | 'gathering' | 'session', Comparison>
-  /** A session where the operator wants data, too, by what the program passes on. */
+  /** A session in which the operator also wants data, by the parts that the program passes on. */
   passedOn: Record<PassedOn, Comparison>
 }
 
@@ -43,7 +43,7 @@ export function compared<T extends Pick<Comparison, 'naive' | 'remindb'>>(tokens
   return { ...tokens, saved: naive > 0 ? 100 * (1 - remindb / naive) : null }
 }
 
-/** A session by what a program passes on of answers that have both. */
+/** A session by the parts that a program passes on of answers that have both. */
 export function passedOnOf(scenarios: readonly Scenario[]): BenchReport['passedOn'] {
   const total = (tokens: (scenario: Scenario) => number): Comparison =>
     totalsOf(scenarios.map((scenario) => ({ ...scenario, remindb: tokens(scenario) }))).session
@@ -54,7 +54,7 @@ export function passedOnOf(scenarios: readonly Scenario[]): BenchReport['passedO
   }
 }
 
-/** Weighted by tokens: what a session reads altogether. */
+/** Weighted by tokens: everything a session reads. */
 export function totalsOf(scenarios: readonly Scenario[]): BenchReport['totals'] {
   const total = (chosen: readonly Scenario[]): Comparison =>
     compared({

@@ -15,15 +15,15 @@ export interface BenchInput {
   budget?: number
   /** Default: three that the headings of the folder suggest. */
   queries?: string[]
-  /** Gives it up; what it made is gone then too. */
+  /** Aborts the run and removes its temporary files. */
   signal?: AbortSignal
 }
 
 const NEVER = new AbortController().signal
 
 /**
- * What an agent reads of a folder with remindb, beside what it reads with list, read, grep and diff. The folder is only
- * read; the databases and the copy that this takes are in a temporary folder and gone at the end.
+ * Compares the tokens an agent reads of a folder with remindb to those it reads with list, read, grep and diff. The folder is only
+ * read; the databases and the copy are in a temporary folder, which is removed at the end.
  */
 export async function runBench({
   folder,
@@ -66,7 +66,7 @@ async function runScenarios(project: Project, queries: readonly string[]): Promi
   ]
   const scenarios: (Scenario | undefined)[] = []
   for (const step of steps) {
-    // A signal is heard only where the program waits.
+    // A signal is only noticed while the program waits.
     await setImmediate()
     project.signal.throwIfAborted()
     scenarios.push(await step())

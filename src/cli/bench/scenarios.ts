@@ -35,7 +35,7 @@ The import was slow on Tuesday because two jobs ran at the same time. They now r
 - Alerts go to the person on duty only.
 `
 
-/** What is there: what an agent's first call of `MemoryTree` answers. */
+/** A first look: the answer to an agent's first call of `MemoryTree`. */
 export async function treeScenario({ memory, files }: Project): Promise<Scenario> {
   const look = await memory.firstLook({ depth: TREE_DEPTH, warm: false })
   return {
@@ -46,7 +46,7 @@ export async function treeScenario({ memory, files }: Project): Promise<Scenario
   }
 }
 
-/** Where something is said, and what: a search, and the best hit with what is around it. */
+/** Finding a passage: a search, and the best hit with its context. */
 export async function searchScenario({ memory, files, budget }: Project, query: string): Promise<Scenario> {
   const found = await memory.search({ query, budget, warm: false })
   const answers = [{ text: searchText(found), data: searchJson(found) as object }]
@@ -104,7 +104,7 @@ async function middlingNode(memory: Memory, path: string): Promise<string | unde
   return sorted[Math.floor(sorted.length * 0.375)]?.id
 }
 
-/** What is new: a section is added to the first Markdown file, in a copy of the project. */
+/** Reading changes: a section is added to the first Markdown file, in a copy of the project. */
 export async function deltaScenario({
   folder,
   files,

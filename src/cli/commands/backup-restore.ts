@@ -43,7 +43,7 @@ function isThere(path: string): boolean {
 function folderHint(backup: string, { space }: Context): string {
   if (space === undefined)
     return `${backup} is a folder: to restore a backup of spaces, name their folder with --spaces DIR`
-  return `${backup} is a folder: leave --space away to restore all of it, or name the memory.db of one space in it`
+  return `${backup} is a folder: omit --space to restore all of it, or name the memory.db of one space in it`
 }
 
 async function restoreOne(context: Context, backup: string, json: boolean): Promise<void> {
@@ -54,7 +54,7 @@ async function restoreOne(context: Context, backup: string, json: boolean): Prom
   else await writeLines(context.out, linesOfOne(context, backup, restored))
 }
 
-/** Of a space also where it is missing: that may be why a backup is restored. */
+/** Accepts a missing space too: that may be why a backup is restored. */
 async function databaseFor(context: Context): Promise<string> {
   const named = namedMemory(context)
   if (named?.kind !== 'space') return (await chooseDatabase(context)).file
@@ -68,7 +68,7 @@ function linesOfOne(context: Context, backup: string, { db, aside }: RestoredMem
   const lines = [`restored ${printable(shortName(db))} from ${printable(backup)}; every check passed`]
   if (aside === null) return lines
   const back = commandFor(context, db)(`backup restore ${shellWord(aside)}`)
-  return [...lines, `what was there before is ${printable(aside)}`, `to go back: ${printable(back)}`]
+  return [...lines, `the previous memory is now ${printable(aside)}`, `to go back: ${printable(back)}`]
 }
 
 async function restoreAll(context: Context, backup: string, json: boolean): Promise<void> {
@@ -100,5 +100,5 @@ function linesOfAll(context: Context, backup: string, restored: RestoredSpaces):
   const lines = [`${done} ${plural(spaces, 'space')} of ${printable(dir)} from ${printable(backup)}`]
   if (aside === null) return lines
   const back = commandFor({ ...context, db: undefined }, dir)(`backup restore ${shellWord(aside)}`)
-  return [...lines, `what was there before is in ${printable(aside)}`, `to go back: ${printable(back)}`]
+  return [...lines, `the previous spaces are now in ${printable(aside)}`, `to go back: ${printable(back)}`]
 }

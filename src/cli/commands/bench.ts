@@ -28,7 +28,7 @@ export const command = defineCommand({
       kind: 'text',
       value: 'TEXT',
       many: true,
-      help: 'What to search for; may be given several times. Default: three headings of the folder',
+      help: 'A query to search for; may be given several times. Default: three headings of the folder',
     },
     json: { kind: 'switch', help: 'Print JSON' },
   },
@@ -41,7 +41,7 @@ export const command = defineCommand({
     if (dir === undefined) throw new UsageError('--dir is required: the folder to read')
     const named = db !== undefined ? '--db' : spaces !== undefined ? '--spaces' : '--space'
     if (db !== undefined || spaces !== undefined || space !== undefined)
-      throw new UsageError(`bench makes a database of its own; leave ${named} away`)
+      throw new UsageError(`bench creates its own database; omit ${named}`)
     const folder = resolve(cwd, dir)
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError(`--dir must be a folder, got ${JSON.stringify(dir)}`)

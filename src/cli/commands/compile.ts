@@ -29,9 +29,9 @@ export const command = defineCommand({
     strict: { kind: 'switch', help: 'Fail (exit 1) when a file had to be skipped; the others are compiled' },
     'reseed-temperatures': {
       kind: 'switch',
-      help: 'Give every node of these files the heat that .remindb/temperatures.json says',
+      help: 'Set the heat of every node of these files from .remindb/temperatures.json',
     },
-    overview: { kind: 'switch', help: 'Also show what is in the memory now, and what to do next' },
+    overview: { kind: 'switch', help: 'Also show the content of the memory, and the next steps' },
     json: { kind: 'switch', help: 'Print JSON' },
     'max-node-tokens': { kind: 'setting', value: 'N', setting: 'compile.max_node_tokens' },
     'max-file-size': { kind: 'setting', value: 'SIZE', setting: 'compile.max_file_size' },
@@ -107,7 +107,7 @@ async function compileWithProgress(
 }
 
 /**
- * Where no server runs, this is the next who writes: what an interrupted erasure left on disk goes now. The files are stored by then,
+ * Without a server, this is the next writer: it overwrites the remains of an interrupted erasure on disk. The files are already stored,
  * so a failure is reported and does not fail the compile.
  */
 async function finishErasures(memory: Memory): Promise<string | undefined> {
@@ -124,7 +124,7 @@ async function lookAround(memory: Memory): Promise<WhatIsThere> {
   return { overview, look }
 }
 
-/** After a first compile, where it made more than a short outline. Nobody asked for it: it may fail in silence. */
+/** After a first compile of more than a short outline. It was not asked for, so it may fail silently. */
 async function lookAtNew(memory: Memory, { added, total }: CompileResult): Promise<WhatIsThere | undefined> {
   const mayBeFirst = added > 0 && added === total
   const there = mayBeFirst ? await lookAround(memory) : undefined

@@ -67,7 +67,7 @@ export const command = defineCommand({
   },
 })
 
-/** What only shows when they are used: patterns that do not compile, tools that cannot be made, where nobody can listen. */
+/** Problems that only show in use: patterns that do not compile, tools that cannot be created, addresses that cannot be bound. */
 async function checkSettings(config: Config): Promise<void> {
   const { createRedactor, redactionSettings } = await import('../../runtime/settings/redaction.ts')
   await createRedactor(redactionSettings(config))
@@ -81,10 +81,10 @@ function settingLines(settings: Effective[]): string[] {
     const setting = settingOf(name)
     return [name, printable(showSetting(value)), originOf(origin, setting), setting.help]
   })
-  return alignColumns([['setting', 'value', 'from', 'what it is'], ...rows])
+  return alignColumns([['setting', 'value', 'from', 'description'], ...rows])
 }
 
-/** What the folder sets without effect, and what to do about it. */
+/** Settings of the folder that have no effect, and how to enable them. */
 function refusedLines(loaded: LoadedConfig, stateFolder: string): string[] {
   const refusal = refusalOf(loaded, stateFolder)
   if (!refusal) return []

@@ -12,7 +12,7 @@ export const command = defineCommand({
       kind: 'number',
       min: 0,
       optional: true,
-      help: 'The snapshot after which to begin. Default: 0, the beginning',
+      help: 'The snapshot to start after. Default: 0, the beginning',
     },
   },
   flags: {

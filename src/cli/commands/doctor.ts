@@ -1,26 +1,34 @@
 import type { DoctorReport, HealedCheck } from '../../core/doctor/doctor.ts'
 import { isMemoryError } from '../../core/errors.ts'
+import type { CheckStatus } from '../../core/port/store.ts'
 import { doctorJson } from '../../core/render/doctor-json.ts'
+import type { Palette } from '../../util/terminal/color.ts'
 import { untilClosed, writeLines, writePieces } from '../../util/terminal/output.ts'
 import { printable } from '../../util/text/printable.ts'
 import { type Context, defineCommand, type ExitCode } from '../base/command.ts'
 import { chooseDatabase, withMemory } from '../base/databases.ts'
-import { doctorLines } from '../layout/doctor.ts'
+
+const GLYPHS: Record<CheckStatus, string> = { pass: '✓', warn: '⚠', fail: '✗' }
+const VERDICTS: Record<CheckStatus, string> = {
+  pass: 'Database is healthy',
+  warn: 'Database has warnings',
+  fail: 'Database is unhealthy',
+}
 
 interface Flags {
   fix?: boolean | undefined
   json?: boolean | undefined
 }
 
-/** The check that is about what the schema holds. */
+/** The check of the schema. */
 const SCHEMA = 'schema_objects'
 const CLEANED =
-  'doctor: the backup is without those parts, too: erased text was still to be overwritten, and it was in both'
+  'doctor: those parts were removed from the backup too: both held erased text that had yet to be overwritten'
 
 export const command = defineCommand({
   parameters: {},
   flags: {
-    fix: { kind: 'switch', help: 'Repair what can be repaired, after a backup' },
+    fix: { kind: 'switch', help: 'Make a backup, then repair as much as possible' },
     json: { kind: 'switch', help: 'Print JSON, as remindb://doctor has it' },
   },
   examples: ['remindb doctor', 'remindb doctor --fix', 'remindb doctor --json --db docs'],
@@ -50,13 +58,13 @@ function examine(context: Context, { fix }: Flags): Promise<DoctorReport> {
   })
 }
 
-/** A memory that is not opened because of what its schema holds. Undefined: that is not why. */
+/** Findings for a memory that cannot be opened because of its schema. Undefined: it cannot be opened for another reason. */
 async function examineSchema(context: Context, flags: Flags): Promise<DoctorReport | undefined> {
   const { foreignObjectsOf } = await import('../../runtime/places/foreign-objects.ts')
   const foreign = foreignObjectsOf((await chooseDatabase(context)).file)
   const found = foreign.describe()
   if (found === undefined) return undefined
-  // Nothing else can be asked of it.
+  // No other check can run.
   const check: HealedCheck = { name: SCHEMA, status: 'fail', detail: `not made by remindb: ${found}` }
   if (!flags.fix) return { status: 'fail', checks: [check] }
   try {
@@ -84,4 +92,23 @@ async function print(context: Context, { json }: Flags, report: DoctorReport): P
       : writeLines(context.out, doctorLines(report, context.palette)),
   )
   return report.status === 'fail' ? 1 : 0
+}
+
+function doctorLines(report: DoctorReport, palette: Palette): string[] {
+  const glyph = (status: CheckStatus): string => {
+    const paint = { pass: palette.green, warn: palette.yellow, fail: palette.red }[status]
+    return paint(GLYPHS[status])
+  }
+  return [
+    `${glyph(report.status)} ${palette.bold(VERDICTS[report.status])}`,
+    '',
+    ...report.checks.map(
+      (check) => `${glyph(check.status)} ${check.name.padEnd(20)} ${printable(check.detail)}${fixOf(check)}`,
+    ),
+  ]
+}
+
+function fixOf({ fix_applied, fix_error }: HealedCheck): string {
+  if (fix_error !== undefined) return `  (fix error: ${printable(fix_error)})`
+  return fix_applied ? '  (fixed)' : ''
 }

@@ -22,7 +22,7 @@ export const command = defineCommand({
     },
   },
   flags: {
-    yes: { kind: 'switch', help: 'Do it; without it, only show what would go' },
+    yes: { kind: 'switch', help: 'Erase; without it, only show what would be erased' },
     json: { kind: 'switch', help: 'Print JSON' },
     author: { kind: 'setting', value: 'NAME', setting: 'author' },
   },
@@ -37,7 +37,7 @@ export const command = defineCommand({
     const work = async (memory: Memory): Promise<0 | 1> => {
       const found = await getDocument(memory, name, cwd)
       const document = describe(found)
-      // Nothing can be lost of what is gone: who asks again wants to know whether it is gone from the disk too. A redacted key
+      // A document that is already gone needs no --yes: this reports whether it is gone from the disk too. A redacted key
       // may still have its tags.
       const isGone = found.state === 'erased' && !found.hasTags
       const erasure = flags.yes || isGone ? await memory.erase(found.address) : null

@@ -17,7 +17,7 @@ export const command = defineCommand({
   parameters: {
     file: { kind: 'text', optional: true, help: 'The file to write. Default, and for -: stdout' },
   },
-  flags: { force: { kind: 'switch', help: 'Write over a file that is there' } },
+  flags: { force: { kind: 'switch', help: 'Overwrite an existing file' } },
   examples: ['remindb export memory.jsonl', 'remindb export | gzip > memory.jsonl.gz'],
 
   async run(context, { parameters: { file = '-' }, flags: { force } }) {
@@ -34,7 +34,7 @@ export const command = defineCommand({
   },
 })
 
-/** As it is, but on a terminal with all escaped that a terminal would obey: the JSON means the same. */
+/** Unchanged, but on a terminal with control characters escaped: the JSON means the same. */
 function toOutput(out: Output): (text: string) => Promise<void> {
   if (!out.isTerminal) return (text) => out.write(text)
   return (text) => out.write(text.split('\n').map(printableJson).join('\n'))
@@ -46,11 +46,11 @@ function checkTarget(target: string, name: string, isForced: boolean): void {
     throw new MemoryError('INVALID_INPUT', `${name} is a folder; name the file to write`)
   // A device must not be replaced by a file.
   if (found && !found.isFile())
-    throw new MemoryError('INVALID_INPUT', `${name} is no file; use - to write to stdout`)
+    throw new MemoryError('INVALID_INPUT', `${name} is not a regular file; use - to write to stdout`)
   if (found && !isForced)
     throw new MemoryError(
       'CONFLICT',
-      `${name} is there already; choose another name, or write over it with --force`,
+      `${name} already exists; choose another name, or overwrite it with --force`,
     )
   if (!existsSync(dirname(target)))
     throw new MemoryError('NOT_FOUND', `there is no folder ${dirname(target)}; create it first`)

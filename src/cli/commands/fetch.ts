@@ -20,7 +20,7 @@ export const command = defineCommand({
     'node-id': {
       kind: 'text',
       many: true,
-      help: 'The id of a node: it is read with what is above and below it. Several ids: only these nodes',
+      help: 'The id of a node, read with the nodes above and below it. Several ids: only these nodes',
     },
   },
   flags: {
@@ -40,7 +40,7 @@ export const command = defineCommand({
 
   async run(context, { parameters: { 'node-id': ids }, flags: { depth, budget, json, warm } }) {
     const [anchor = '', ...others] = ids
-    if (others.length > 0 && depth !== undefined) throw new UsageError('--depth goes with one id only')
+    if (others.length > 0 && depth !== undefined) throw new UsageError('--depth needs exactly one id')
     const options = { json, warm, ...(budget === undefined ? {} : { budget }) }
     await withMemory(context, (memory) =>
       others.length > 0

@@ -14,7 +14,7 @@ export const command = defineCommand({
     mode: {
       kind: 'text',
       value: 'MODE',
-      help: 'strict: only a node without children. cascade: with all below it. reparent: they go to its parent. Default: strict',
+      help: 'strict: only a node without children. cascade: with all descendants. reparent: its children move to its parent. Default: strict',
     },
     json: { kind: 'switch', help: 'Print JSON' },
     author: { kind: 'setting', value: 'NAME', setting: 'author' },

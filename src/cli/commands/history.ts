@@ -1,14 +1,15 @@
 import { MemoryError } from '../../core/errors.ts'
+import type { SnapshotRow } from '../../core/port/store.ts'
 import { historyJson } from '../../core/render/versions-json.ts'
 import { historyLines, historyTitle } from '../../core/render/versions-text.ts'
 import type { Memory } from '../../runtime/memory/open-memory.ts'
+import type { Palette } from '../../util/terminal/color.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'
 import { jsonPieces } from '../../util/text/json-pieces.ts'
 import { printable } from '../../util/text/printable.ts'
 import { type Context, defineCommand } from '../base/command.ts'
 import { withMemory } from '../base/databases.ts'
 import { PAGE_FLAGS, pageOf, tellNext } from '../base/pages.ts'
-import { snapshotJson, snapshotLine } from '../layout/snapshots.ts'
 
 interface Page {
   limit?: number
@@ -22,7 +23,7 @@ export const command = defineCommand({
     'node-id': {
       kind: 'text',
       optional: true,
-      help: 'The id of a node, also of one that is gone; search, tree and delta show ids. Default: every snapshot',
+      help: 'The id of a node, even a removed one; search, tree and delta show ids. Default: every snapshot',
     },
   },
   flags: {
@@ -90,4 +91,24 @@ async function showSnapshots(context: Context, memory: Memory, page: Page, json:
     snapshots.map((row) => snapshotLine(row, palette)),
   )
   await tellNext(context, memory, { words: 'history', next, limit: page.limit, label: 'older' })
+}
+
+/** One line per snapshot: `#7 2026-01-31 12:00:05Z compile by cli: compile:docs`. Times are UTC, as everywhere. */
+function snapshotLine(row: SnapshotRow, palette: Palette): string {
+  const { id, createdAt, operation, author, message } = row
+  const time = new Date(createdAt).toISOString().replace('T', ' ').replace(/\.\d+/, '')
+  return `${palette.bold(`#${id}`)} ${palette.dim(time)} ${operation} by ${printable(author)}: ${printable(message)}`
+}
+
+function snapshotJson(row: SnapshotRow) {
+  return {
+    id: row.id,
+    parent_id: row.parentId,
+    message: row.message,
+    compile_root: row.root,
+    created_at: Math.floor(row.createdAt / 1000),
+    operation: row.operation,
+    author: row.author,
+    cursor_hash: row.cursorHash,
+  }
 }

@@ -42,7 +42,7 @@ function openSource(file: string, cwd: string): AsyncIterable<Uint8Array> {
   return readBytes(path)
 }
 
-/** Opened with the first piece: a stream that fails before somebody listens ends the process. */
+/** Opened with the first chunk: a stream that fails before it has an error listener ends the process. */
 async function* readBytes(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: READ_BYTES })
 }

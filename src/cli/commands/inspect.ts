@@ -1,13 +1,17 @@
+import { nodeLine } from '../../core/find/node-line.ts'
+import type { ForestNode } from '../../core/observe/forest.ts'
+import type { GraphEnvelope } from '../../core/observe/graph.ts'
 import { inspectLines } from '../../core/render/stats-text.ts'
 import type { Memory } from '../../runtime/memory/open-memory.ts'
+import type { Palette } from '../../util/terminal/color.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'
 import { jsonPieces } from '../../util/text/json-pieces.ts'
+import { printable } from '../../util/text/printable.ts'
 import { plural } from '../../util/text/units.ts'
 import { type Context, defineCommand, UsageError } from '../base/command.ts'
 import { withMemory } from '../base/databases.ts'
 import { filesLines } from '../layout/files.ts'
-import { linksLines } from '../layout/links.ts'
-import { countNodes, treeLines } from '../layout/tree.ts'
+import { paintOf } from '../layout/paint.ts'
 
 const DEFAULT_DEPTH = 10
 
@@ -21,7 +25,7 @@ export const command = defineCommand({
       min: 0,
       help: `With --tree: levels below the roots, 0 for all. Default: ${DEFAULT_DEPTH}, all with --json`,
     },
-    files: { kind: 'switch', help: 'Show what was compiled, by folder' },
+    files: { kind: 'switch', help: 'Show the compiled files, by folder' },
     links: { kind: 'switch', help: 'Show how the nodes are linked, and which links wait for their target' },
     json: {
       kind: 'switch',
@@ -38,7 +42,7 @@ export const command = defineCommand({
   async run(context, { flags: { tree, depth, files, links, json } }) {
     if (depth !== undefined && !tree) throw new UsageError('--depth requires --tree')
     if (Number(tree) + Number(files) + Number(links) > 1)
-      throw new UsageError('--tree, --files and --links exclude each other; give one of them')
+      throw new UsageError('--tree, --files and --links exclude each other; give only one')
     await withMemory(context, async (memory, settings) => {
       if (tree)
         return json
@@ -82,4 +86,53 @@ async function printLinks({ out, palette }: Context, memory: Memory): Promise<vo
 
 async function printJson({ out }: Context, value: unknown): Promise<void> {
   await writePieces(out, jsonPieces(value))
+}
+
+/** One line per link: the label and id at both ends; the target of a pending link is in quotes. */
+function* linksLines({ nodes, edges, pending }: GraphEnvelope, palette: Palette): Generator<string> {
+  const labels = new Map(nodes.map(({ id, label }) => [id, label]))
+  const end = (id: string): string => `${printable(labels.get(id) ?? '')} ${palette.dim(`(${id})`)}`
+  for (const { source, target, weight, origin } of edges) {
+    yield `${end(source)} -> ${end(target)} ${palette.dim(`${origin} weight=${weight.toFixed(2)}`)}`
+  }
+  for (const { source, target_label, target_source, target_id_hint, weight, origin } of pending) {
+    const wanted = target_label || target_id_hint
+    const id = target_label !== '' && target_id_hint !== '' ? ` (id=${target_id_hint})` : ''
+    const where = target_source === '' ? id : ` in ${target_source}`
+    const facts = palette.dim(`${origin} weight=${weight.toFixed(2)} pending`)
+    yield `${end(source)} -> "${printable(`${wanted}"${where}`)} ${facts}`
+  }
+}
+
+interface Placed {
+  node: ForestNode
+  level: number
+  /** Of the parent: a source is only shown if it differs. */
+  source: string
+}
+
+/** One line per node, in document order. */
+function* treeLines(roots: readonly ForestNode[], palette: Palette): Generator<string> {
+  const paint = paintOf(palette)
+  const waiting: Placed[] = []
+  const add = (nodes: readonly ForestNode[], level: number, source: string): void => {
+    for (let at = nodes.length - 1; at >= 0; at--)
+      waiting.push({ node: nodes[at] as ForestNode, level, source })
+  }
+  add(roots, 0, '')
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node, level, source: above } = next
+    yield nodeLine(node, { level, file: node.source === above ? undefined : node.source, paint })
+    add(node.children, level + 1, node.source)
+  }
+}
+
+function countNodes(roots: readonly ForestNode[]): number {
+  const waiting = [...roots]
+  let count = 0
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    count++
+    for (const child of node.children) waiting.push(child)
+  }
+  return count
 }

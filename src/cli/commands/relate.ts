@@ -12,7 +12,7 @@ export const command = defineCommand({
   parameters: TARGET_PARAMETERS,
   flags: {
     ...TARGET_FLAGS,
-    weight: { kind: 'text', short: 'w', value: 'N', help: 'How strongly they belong together. Default: 1' },
+    weight: { kind: 'text', short: 'w', value: 'N', help: 'The strength of the link. Default: 1' },
     json: { kind: 'switch', help: 'Print JSON' },
   },
   examples: [

@@ -10,12 +10,12 @@ import { budgetHelp, READ_FLAGS } from '../base/read-flags.ts'
 import { paintOf } from '../layout/paint.ts'
 
 export const command = defineCommand({
-  parameters: { 'node-id': { kind: 'text', help: 'The id of the node to begin at' } },
+  parameters: { 'node-id': { kind: 'text', help: 'The id of the node to start from' } },
   flags: {
     direction: {
       kind: 'text',
       value: RELATED_DIRECTIONS.join('|'),
-      help: 'Follow links where they lead, where they come from, or both ways. Default: both',
+      help: 'Follow outgoing links, incoming links, or both. Default: both',
     },
     depth: {
       kind: 'number',

@@ -14,7 +14,7 @@ export const command = defineCommand({
   flags: {
     'drop-after': {
       kind: 'switch',
-      help: 'Also forget the snapshots after it for good, with all text that only they held',
+      help: 'Also erase the snapshots after it permanently, with all text that only they held',
     },
     'dry-run': { kind: 'switch', help: 'Show what would change, node by node, and change nothing' },
     json: { kind: 'switch', help: 'Print JSON' },

@@ -28,7 +28,7 @@ export const command = defineCommand({
       help: `At most this many hits, up to ${MAX_LIMIT}. Default: 10, and no weak ones`,
     },
     ...READ_FLAGS,
-    explain: { kind: 'switch', help: 'Show for each hit how its score came about' },
+    explain: { kind: 'switch', help: 'Show how the score of each hit is made up' },
   },
   examples: [
     'remindb search retry policy for webhooks',

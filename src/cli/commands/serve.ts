@@ -87,7 +87,7 @@ export const command = defineCommand({
       process.exitCode = await parts.close()
     }
     const code = process.exitCode === 1 ? 1 : 0
-    // Answers and records that nobody reads would keep the process.
+    // Unread answers and log records would keep the process alive.
     setTimeout(() => process.exit(code), LEAVE_MS).unref()
     return code
   },
@@ -98,7 +98,7 @@ const SOURCE_OF_MANY =
 
 type Settings = MemoryChoice['settings']
 
-/** All spaces, over HTTP; unless one of them is named, as for any other command, and nothing says how clients reach it. */
+/** All spaces, over HTTP; unless a space is named, as for any other command, without a transport. */
 function isForMany(
   { space }: Extract<NamedMemory, { kind: 'space' }>,
   { transport, auth, settings }: { transport?: unknown; auth?: unknown; settings: Settings },
@@ -136,7 +136,7 @@ async function runHttp(context: Context, parts: MemoryServer, choice: MemoryChoi
   await serveHttp(parts, {
     page: async (url) => startPage({ url, version: VERSION, note, holds: await holdsOf(parts) }),
     onListening: async (url) => {
-      // Whoever read the URL may leave: the server is there for others.
+      // The reader of the URL may disconnect: the server runs for others.
       const lines = listeningLines(url, { ...choice, note, tools }, context.palette)
       await untilClosed(writeLines(context.out, lines))
       void tellWhatIsThere(context, parts, url).catch(() => undefined)
@@ -148,7 +148,7 @@ function noteOf({ tools, config }: MemoryServer): string[] {
   return projectNote(offeredTools(tools, { access: allowedAccess(config) }))
 }
 
-/** Counts only: whoever opens the page reads nothing of the memory. */
+/** Counts only: the page discloses none of the memory's content. */
 async function holdsOf({ memory }: MemoryServer): Promise<PageFacts['holds']> {
   try {
     const { observer, compiling } = await memory.get()
@@ -160,7 +160,7 @@ async function holdsOf({ memory }: MemoryServer): Promise<PageFacts['holds']> {
   }
 }
 
-/** Once the source was looked at: what the memory holds. Why it cannot be opened is in the log. */
+/** The content of the memory, after the first scan of its source. The log says why it cannot be opened. */
 async function tellWhatIsThere(context: Context, parts: MemoryServer, url: string): Promise<void> {
   await writeLines(context.out, await linesOfWhatIsThere(context, parts, url))
 }
@@ -175,14 +175,14 @@ async function linesOfWhatIsThere(
     const { observer } = served
     await showCompiling(served, { stream: process.stderr, now: () => performance.now() })
     const there = { overview: await observer.overview(), look: await observer.firstLook() }
-    const last = `Open ${context.palette.bold(url)} in a browser to see what to paste. Ctrl-C ends it.`
+    const last = `Open ${context.palette.bold(url)} in a browser to see what to paste. Press Ctrl-C to stop.`
     return [...overviewLines(there, context), '', last]
   } catch {
-    return ['', 'The memory cannot be opened; the log above says why. Ctrl-C ends it.']
+    return ['', 'The memory cannot be opened; the log above says why. Press Ctrl-C to stop.']
   }
 }
 
-/** Absolute, and there: a folder that is not would look like one whose files are all deleted. */
+/** Absolute and existing: a missing folder would look like one whose files are all deleted. */
 function sourceFolder(flag: string | undefined, { cwd }: Context): string | undefined {
   const named = flag ?? environmentSource()
   if (named === undefined) return undefined
@@ -192,7 +192,7 @@ function sourceFolder(flag: string | undefined, { cwd }: Context): string | unde
   throw new MemoryError('NOT_FOUND', `there is no folder ${named}; check --source`)
 }
 
-/** What is named is made where it is not there: an agent's first start is no different from the next. */
+/** A named memory is created if missing: an agent's first start is the same as the next. */
 async function databaseFor(source: string | undefined, context: Context): Promise<string> {
   const named = await namedDatabase(context)
   if (named) return named.file

@@ -10,7 +10,7 @@ import { givenText } from '../base/given-text.ts'
 export const command = defineCommand({
   parameters: {
     'node-id': { kind: 'text', help: 'The node; search and tree show ids' },
-    text: { kind: 'text', optional: true, help: 'The text to keep. - or nothing: what is piped in' },
+    text: { kind: 'text', optional: true, help: 'The text to keep. - or nothing: read it from stdin' },
   },
   flags: {
     temperature: {

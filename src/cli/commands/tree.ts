@@ -16,7 +16,7 @@ export const command = defineCommand({
     'node-id': {
       kind: 'text',
       optional: true,
-      help: 'Only this node and what is below it. Default: every file',
+      help: 'Only this node and the nodes below it. Default: every file',
     },
   },
   flags: {
@@ -59,7 +59,7 @@ export const command = defineCommand({
         ...(depth === undefined ? [] : [`--depth ${depth}`]),
       ]
       const more = nextLine(context, memory, { words: words.join(' '), limit, label: 'more' })
-      // The command is for a person; who counts tokens is told the cursor only.
+      // People get the full command; callers that count tokens get only the cursor.
       await writeLines(context.out, [treeText(answer, budget ? { paint } : { paint, more })])
     })
     return 0

@@ -13,7 +13,7 @@ import { type Context, defineCommand } from '../base/command.ts'
 
 export const command = defineCommand({
   parameters: { folder: { kind: 'text', help: 'The folder that has the .remindb' } },
-  flags: { yes: { kind: 'switch', help: 'Accept them; without it, a terminal is asked' } },
+  flags: { yes: { kind: 'switch', help: 'Accept without asking' } },
   examples: ['remindb trust .', 'remindb trust ~/work/site --yes'],
 
   async run(context, { parameters: { folder: named }, flags: { yes } }) {
@@ -23,12 +23,12 @@ export const command = defineCommand({
     const folder = printable(home)
     if (asked.length === 0) {
       await writeLines(out, [
-        `nothing to trust: ${FOLDER_FILE} of ${folder} has no settings that only you may decide`,
+        `nothing to trust: ${FOLDER_FILE} of ${folder} has no settings that need your consent`,
       ])
       return 0
     }
     await writeLines(out, [
-      `${folder} ${trust === 'changed' ? 'changed its settings and now sets' : 'sets'} what only you may decide:`,
+      `${folder} ${trust === 'changed' ? 'changed, and now has' : 'has'} settings that need your consent:`,
       ...settingLines(asked),
     ])
     if (trust === 'trusted') {
@@ -51,7 +51,7 @@ function existingFolder(cwd: string, named: string): string {
   throw new MemoryError('NOT_FOUND', `there is no folder ${named}`)
 }
 
-/** All of each value: nobody accepts what they were not shown. */
+/** Values in full: people must see everything they accept. */
 function settingLines(asked: readonly AskedSetting[]): string[] {
   return alignColumns(asked.map(({ name, value }) => [`  ${name}`, printable(JSON.stringify(value))]))
 }

@@ -8,7 +8,7 @@ import { printable } from '../../util/text/printable.ts'
 import { defineCommand } from '../base/command.ts'
 
 export const command = defineCommand({
-  parameters: { folder: { kind: 'text', help: 'The folder that was trusted; it may be gone' } },
+  parameters: { folder: { kind: 'text', help: 'The trusted folder; it may have been deleted' } },
   flags: {},
   examples: ['remindb untrust .'],
 

@@ -9,11 +9,11 @@ import { givenText } from '../base/given-text.ts'
 
 export const command = defineCommand({
   parameters: {
-    text: { kind: 'text', optional: true, help: 'The text, as Markdown. - or nothing: what is piped in' },
+    text: { kind: 'text', optional: true, help: 'The text, as Markdown. - or nothing: read it from stdin' },
   },
   flags: {
     anchor: { kind: 'text', value: 'ID', help: 'Replace the text of this node' },
-    parent: { kind: 'text', value: 'ID', help: 'Put the text under this node, after what is there' },
+    parent: { kind: 'text', value: 'ID', help: 'Append the text as a child of this node' },
     json: { kind: 'switch', help: 'Print JSON' },
     author: { kind: 'setting', value: 'NAME', setting: 'author' },
   },
@@ -25,7 +25,7 @@ export const command = defineCommand({
 
   async run(context, { parameters: { text }, flags: { anchor, parent, json, author } }) {
     if (anchor !== undefined && parent !== undefined)
-      throw new UsageError('--anchor and --parent exclude each other; give one of them')
+      throw new UsageError('--anchor and --parent exclude each other; give only one')
     const payload = await givenText(context, text, 'write')
     const work = async (memory: Memory): Promise<void> => {
       const place = {

@@ -7,7 +7,7 @@ const NAME_LENGTH = 40
 
 const PROGRAMS: Record<PassedOn, string> = { text: 'the text', data: 'the data', both: 'both' }
 
-/** A table: what each scenario costs, then what a session costs altogether. */
+/** A table: the cost of each scenario, then of a whole session. */
 export function benchLines(report: BenchReport, palette: Palette): string[] {
   const { files, nodes, budget, scenarios, totals, passedOn } = report
   const rows = [
@@ -28,7 +28,7 @@ export function benchLines(report: BenchReport, palette: Palette): string[] {
     '',
     ...lines.slice(split, end).map(palette.bold),
     '',
-    palette.dim('a session with --answers both, by what a program passes on to its model:'),
+    palette.dim('a session with --answers both, by the parts that a program passes on to its model:'),
     ...lines.slice(end),
   ]
 }

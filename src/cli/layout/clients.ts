@@ -7,11 +7,11 @@ export type Reach = { command: string; args: readonly string[] } | UrlReach
 
 export interface UrlReach {
   url: string
-  /** The name of the environment variable with the API key, where the server wants one. */
+  /** The name of the environment variable with the API key, if the server needs one. */
   keyVariable?: string
 }
 
-/** What to paste for the common agents. */
+/** Configurations to paste for the common agents. */
 export function clientLines(reach: Reach, palette: Palette): string[] {
   return CLIENTS.flatMap(({ name, where, text }) => [
     `${palette.bold(name)}${palette.dim(where === '' ? '' : `, in ${where}`)}:`,
@@ -22,10 +22,10 @@ export function clientLines(reach: Reach, palette: Palette): string[] {
   ]).slice(0, -1)
 }
 
-/** Where the note for a project goes. */
+/** Path of the note for a project. */
 export const NOTE_FILES = 'AGENTS.md or CLAUDE.md of your project'
 
-/** What to add to a project, so that its agents use the memory. */
+/** The note to add to a project, so that its agents use the memory. */
 export function noteLines(note: readonly string[], palette: Palette): string[] {
   return [
     `${palette.bold('Every agent')}${palette.dim(`, in ${NOTE_FILES}`)}:`,

@@ -20,7 +20,7 @@ export function* filesLines({ roots }: FilesEnvelope, palette: Palette): Generat
   for (const [at, { root, files }] of roots.entries()) {
     if (at > 0) yield ''
     yield palette.bold(root === '' ? '(ungrouped)' : printable(root))
-    // What belongs to no root has a name, not a path.
+    // A document outside every root has a name, not a path.
     yield* folderLines(root === '' ? flatFolder(files) : toFolder(files), palette)
   }
 }

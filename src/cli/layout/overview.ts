@@ -11,7 +11,7 @@ export interface WhatIsThere {
   look: FirstLook
 }
 
-/** A first look at a memory: how much, of what, and the same outline or map that `tree` prints. */
+/** A first look at a memory: its size and kinds, and the same outline or map that `tree` prints. */
 export function overviewLines({ overview, look }: WhatIsThere, context: Context): string[] {
   const { total, tokens, by_type } = overview.nodes
   const types = Object.entries(by_type).map(([type, count]) => `${count} ${type}`)
@@ -26,7 +26,7 @@ export function overviewLines({ overview, look }: WhatIsThere, context: Context)
   ]
 }
 
-/** Commands to go on with: each can be typed as it stands, comment and all. */
+/** Commands to continue with: each can be typed exactly, including its comment. */
 export function nextLines(
   { look }: WhatIsThere,
   command: (words: string) => string,
@@ -39,8 +39,8 @@ export function nextLines(
     ...(word ? [[`search ${word}`, 'nodes with a word, best first']] : []),
     ...(first ? [[`fetch ${first.id}`, 'a node with all that is below it']] : []),
     ['tree', 'the outline, or a map of it'],
-    ...(first ? [[`history ${first.id}`, 'what a node has been']] : []),
-    ['delta', 'what happened so far'],
+    ...(first ? [[`history ${first.id}`, 'the versions of a node']] : []),
+    ['delta', 'the changes so far'],
     ['doctor', 'whether all is well'],
   ].map(([words = '', comment = '']) => [command(words), `# ${comment}`])
   return ['', palette.bold('Next:'), ...alignColumns(commands).map((line) => `  ${line}`)]

@@ -5,22 +5,22 @@ import { clientLines } from './clients.ts'
 export interface SpacesStarted {
   /** The folder of spaces. */
   dir: string
-  /** Names of those that are served. */
+  /** Names of the served spaces. */
   spaces: readonly string[]
   auth: 'off' | 'keys'
 }
 
-/** Where a key is read from in what a person pastes. */
+/** The source of the key in the pasted configurations. */
 const KEY_VARIABLE = 'MEMORY_KEY'
 const MOST_NAMES = 10
 
-/** Where the spaces can be reached, and what to do next. `base`: the URL of the server. */
+/** The addresses of the spaces, and the next steps. `base`: the URL of the server. */
 export function spacesLines(base: string, started: SpacesStarted, palette: Palette): string[] {
   const { dir, spaces, auth } = started
   const [first] = spaces
   if (first === undefined)
     return [
-      `${palette.bold('remindb serves')} ${printable(dir)} at ${palette.bold(base)}; it has no spaces yet. Create one, it is served at once:`,
+      `${palette.bold('remindb serves')} ${printable(dir)} at ${palette.bold(base)}; it has no spaces yet. Create one; it is served immediately:`,
       `  remindb spaces create NAME --spaces ${printable(dir)}`,
     ]
   const reach = { url: `${base}/s/${first}/mcp`, ...(auth === 'off' ? {} : { keyVariable: KEY_VARIABLE }) }
@@ -31,7 +31,7 @@ export function spacesLines(base: string, started: SpacesStarted, palette: Palet
     ...(auth === 'off' ? [] : keyLines(first, dir)),
     ...clientLines(reach, palette),
     '',
-    'Ctrl-C ends it.',
+    'Press Ctrl-C to stop.',
   ]
 }
 

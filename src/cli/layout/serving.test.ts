@@ -7,13 +7,13 @@ const palette = createPalette(false)
 const note = ['Search it first: MemorySearch.', 'Save there: MemoryWrite.']
 const context = { script: '/opt/remindb', palette } as Context
 
-test('what to paste starts the server with the flags that were given', () => {
+test('the pasted configuration starts the server with the given flags', () => {
   const settings = { 'server.tools': 'records,keys', 'rescan.interval': '5s', 'server.listen': undefined }
   const text = stdioLines(context, { db: '/a/memory.db', source: '/notes', settings, note }).join('\n')
   expect(text).toContain('"--source","/notes","--tools","records,keys","--rescan-interval","5s"]')
 })
 
-test('what to paste has no flag that was not given', () => {
+test('the pasted configuration has no flag that was not given', () => {
   const text = stdioLines(context, { db: '/a/memory.db', source: undefined, settings: {}, note }).join('\n')
   expect(text).toContain('"serve","--db","/a/memory.db"]')
 })
@@ -22,7 +22,7 @@ test.each([
   [['tree'], 'Tools: tree. There are also records, keys, files: choose with --tools.'],
   [['tree', 'keys'], 'Tools: tree, keys. There are also records, files: choose with --tools.'],
   [['all'], 'Tools: all.'],
-])('of %j a person is told which tools there are besides', (tools, line) => {
+])('with %j the output names the other toolsets', (tools, line) => {
   const lines = listeningLines(
     'http://127.0.0.1:7474/mcp',
     { db: 'a.db', source: undefined, note, tools },
@@ -31,7 +31,7 @@ test.each([
   expect(lines[1]).toBe(line)
 })
 
-test('what to add to a project is printed by both', () => {
+test('both print the note for a project', () => {
   const added = [
     'Every agent, in AGENTS.md or CLAUDE.md of your project:',
     ...note.map((line) => `  ${line}`),

@@ -11,7 +11,7 @@ export interface Started extends MemoryChoice {
   note: readonly string[]
 }
 
-/** For a person who started it at a terminal: it is for an agent to start, and this is how. */
+/** For a person who started it at a terminal: how to let an agent start it instead. */
 export function stdioLines({ script, palette }: Context, { db, source, settings, note }: Started): string[] {
   const isOwn = source !== undefined && placesOf(source).db === db
   const args = [
@@ -35,7 +35,7 @@ export function stdioLines({ script, palette }: Context, { db, source, settings,
   ]
 }
 
-/** What a person gave belongs to what the agent will start. */
+/** The flags of this command line are passed on to the server that the agent will start. */
 function flagOf(flag: string, value: unknown): string[] {
   return value === undefined ? [] : [flag, String(value)]
 }
@@ -45,7 +45,7 @@ export interface Listening extends Pick<Started, 'db' | 'source' | 'note'> {
   tools: readonly string[]
 }
 
-/** Where it can be reached, and what to paste where. */
+/** The address, and which configuration to paste where. */
 export function listeningLines(
   url: string,
   { db, source, note, tools }: Listening,
@@ -61,7 +61,7 @@ export function listeningLines(
   ]
 }
 
-/** Nobody misses a door that they never heard of. */
+/** Names the other toolsets: people cannot ask for one they have never heard of. */
 function toolsLine(chosen: readonly string[]): string {
   const others = chosen.includes('all') ? [] : TOOLSETS.filter((toolset) => !chosen.includes(toolset))
   const offered = `Tools: ${chosen.join(', ')}.`

@@ -8,7 +8,7 @@ const FACTS = {
   holds: { nodes: 1, tokens: 2, snapshots: 3 },
 }
 
-test('the start page names the address, what the memory holds, every agent and the docs, without a script', () => {
+test('the start page names the address, the content of the memory, every agent and the docs, without a script', () => {
   const { html, style } = startPage(FACTS)
   expect(html).toContain('<pre>http://127.0.0.1:7474/mcp</pre>')
   expect(html).toContain('1 node, 2 tokens, 3 snapshots.')
@@ -28,11 +28,11 @@ test('the start page says how far a compile is, and not that there is nothing', 
   expect(later).toContain('1 node, 2 tokens, 3 snapshots; still compiling: 1,200 of 3,000 files.')
 })
 
-test('the start page cuts nothing off: what is too long for a line goes on in the next', () => {
+test('the start page wraps long lines instead of cutting them', () => {
   expect(startPage(FACTS).style).toMatch(/pre \{[^}]*white-space: pre-wrap; overflow-wrap: anywhere;/)
 })
 
-test('the start page escapes whatever the address has in it', () => {
+test('the start page escapes the address', () => {
   const { html } = startPage({ ...FACTS, url: `http://x/"><img src='x' onerror=alert(1)>&`, holds: null })
   expect(html).not.toContain('<img')
   expect(html).toContain('&lt;img src=&#39;x&#39;')

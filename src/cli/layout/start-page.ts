@@ -7,7 +7,7 @@ interface Holds {
   nodes: number
   tokens: number
   snapshots: number
-  /** How far a compile is that goes on. */
+  /** The progress of a running compile. */
   compiling?: CompileProgress | undefined
 }
 
@@ -34,7 +34,7 @@ code, pre { font: 0.875rem/1.45 ui-monospace, monospace; }
 footer { margin-top: 2rem; opacity: 0.7; }
 `
 
-/** What a person sees who opens the address of a server: what it is, and what to paste where. Nothing of the memory's content. */
+/** The page at the address of a server: what it is, and what to paste where. It discloses no content of the memory. */
 export function startPage({ url, version, note, holds }: PageFacts): HtmlPage {
   const address = escapeHtml(url)
   return htmlPage(
@@ -52,7 +52,7 @@ ${clientHtml({ name: 'Every agent', where: NOTE_FILES, text: note.join('\n') })}
   )
 }
 
-/** What a person sees who opens the address of a server for many. It says nothing of who or what is here: anybody can open it. */
+/** The page at the address of a server with spaces. Anyone can open it, so it names no users or spaces. */
 export function spacesPage(url: string, version: string): HtmlPage {
   return htmlPage(
     version,

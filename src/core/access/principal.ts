@@ -1,7 +1,7 @@
 import type { LimitOverrides, UserLimits } from './limits.ts'
 import type { Scope } from './scopes.ts'
 
-/** Who writes, where clients say who they are: for limits and the audit. */
+/** Identifies a writer among authenticated clients, for limits and the audit. */
 export interface WriteCaller {
   userId: string
   /** Of the principal. */
@@ -12,11 +12,13 @@ export interface WriteCaller {
   limits?: UserLimits
 }
 
-/** An authenticated client in one space. What it stores belongs to it; other clients of the same user are others. */
+/** An authenticated client in one space. It owns everything it stores; other clients of the same user are separate owners. */
 export interface Principal {
   /** Never changes and is never given again: of an API key, its id; of an OAuth client, that of the grant. */
   id: string
-  /** Signs what the client writes: the name of its user, and `id`. */
+  /** The key it was derived from, over any number of keys; its own `id` if it was not. They share a rate limit. */
+  rootId: string
+  /** The signature on its writes: the name of its user, and `id`. */
   author: string
   userId: string
   /** As the user is called now. */
@@ -26,8 +28,8 @@ export interface Principal {
   spaceId: string
   /** As the space is called now. */
   space: string
-  /** What its key grants and its user's role allows. */
+  /** The scopes that its key grants and its user's role allows. */
   scopes: readonly Scope[]
-  /** When that ends by itself, in Unix milliseconds. Null: never. */
+  /** When those expire, in Unix milliseconds. Null: never. */
   until: number | null
 }

@@ -1,11 +1,11 @@
-/** What a key or a token may be used for. Each includes those before it. */
+/** The uses a key or a token can be granted, from least to most. Each includes the ones before it. */
 export const SCOPES = ['memories:read', 'memories:write', 'memories:admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What a call needs. `operator`: only whoever runs the server may do it, and no key or token ever has it. */
+/** The scope that a call needs. `operator`: reserved for the person who runs the server; no key or token ever has it. */
 export type NeededScope = Scope | 'operator'
 
-/** Whether somebody with `granted` may do what needs `needed`. */
+/** Whether `granted` covers `needed`. */
 export function coversScope(granted: readonly Scope[], needed: NeededScope): boolean {
   if (needed === 'operator') return false
   const level = SCOPES.indexOf(needed)
@@ -30,7 +30,7 @@ export function isRole(name: string): name is Role {
   return Object.hasOwn(ROLES, name)
 }
 
-/** What a member with this role may do of what `scopes` grant: of admin, a writer has write. */
+/** The part of `scopes` that this role allows: a writer with an admin key has write. */
 export function scopesWithin(role: Role, scopes: readonly Scope[]): Scope[] {
   const highest = SCOPES.indexOf(ROLES[role])
   const allowed = scopes.map((scope) => SCOPES[Math.min(SCOPES.indexOf(scope), highest)] as Scope)

@@ -20,7 +20,7 @@ test.each(['', 'Ada', '.a', '-a', 'a b', 'a/b', 'é', 'a\n', 'x'.repeat(64)])(
 )
 
 test.each(['', 'Red', 'a.b', 'a_b', '-a', '..', 'a/b', 'a\n', 'x'.repeat(64)])(
-  '%j cannot be the name of a space, nor what one is renamed to',
+  '%j cannot be the name of a space, neither a new nor a changed one',
   async (name) => {
     const { accounts } = await filledAccounts()
     await expect(accounts.spaces.create(name)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
@@ -36,7 +36,7 @@ test('a name that is taken is a CONFLICT that names it', async () => {
   await expect(accounts.spaces.rename('blue', 'red')).rejects.toMatchObject(taken('"red"'))
 })
 
-test('what is not there is NOT_FOUND everywhere', async () => {
+test('a missing user, space or key is NOT_FOUND everywhere', async () => {
   const { accounts } = await filledAccounts()
   const { users, spaces, members, keys } = accounts
   const calls: Promise<unknown>[] = [
@@ -99,7 +99,7 @@ test('a key never lowers a role, and raises one that does not cover it', async (
   expect(await roleAfter(['memories:write'])).toBe('writer')
 })
 
-test('what is listed of a key never is the key, nor its hash', async () => {
+test('a listed key shows neither the key nor its hash', async () => {
   const { accounts, key, id } = await filledAccounts()
   await accounts.keys.rotate(id, { graceMs: DAY })
   const listed = await accounts.keys.list()
@@ -125,7 +125,7 @@ test.each<[string, object]>([
   ['no scope', { scopes: [] }],
   ['an unknown scope', { scopes: ['memories:everything'] }],
   ['an end in the past', { scopes: READ, expiresAt: 1 }],
-  ['an end that is no time', { scopes: READ, expiresAt: Number.NaN }],
+  ['an invalid expiry time', { scopes: READ, expiresAt: Number.NaN }],
   ['a label of two lines', { scopes: READ, label: 'a\nb' }],
   ['a long label', { scopes: READ, label: 'x'.repeat(101) }],
 ])('a key with %s is refused, and its user does not become a member', async (_name, grant) => {
@@ -135,7 +135,7 @@ test.each<[string, object]>([
   expect(await accounts.members.list({ space: 'blue' })).toEqual([])
 })
 
-test('a child has at most the scopes of its parent, whatever they are', async () => {
+test('a child has at most the scopes of its parent', async () => {
   const some = fc.subarray([...SCOPES], { minLength: 1 })
   await fc.assert(
     fc.asyncProperty(some, some, async (of, asked) => {
@@ -154,7 +154,7 @@ test('a child has at most the scopes of its parent, whatever they are', async ()
   )
 })
 
-test('a child expires no later than its parent, and with it unless told otherwise', async () => {
+test('a child expires no later than its parent, and by default together with it', async () => {
   const { accounts, clock } = await filledAccounts()
   const expiresAt = clock.now + DAY
   const { id } = await accounts.keys.create({ user: 'ada', space: 'red', scopes: READ, expiresAt })
@@ -169,7 +169,7 @@ test('a child expires no later than its parent, and with it unless told otherwis
     await expect(child(end)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
 })
 
-test('a member has 1000 working keys that keys made, however deep they are', async () => {
+test('a member has 1000 working keys that keys made, at any depth', async () => {
   const { accounts, id } = await filledAccounts()
   const child = await accounts.keys.createChild(id, { scopes: READ })
   const other = await accounts.keys.createChild(id, { scopes: READ })
@@ -230,7 +230,7 @@ test('children of children end somewhere', async () => {
   await expect(tooDeep).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
 })
 
-test('the last owner may leave, and whoever runs the server adds another', async () => {
+test('the last owner may leave, and the operator can add another', async () => {
   const { accounts } = await filledAccounts()
   await accounts.members.add({ user: 'bob', space: 'blue', role: 'owner' })
   await accounts.members.remove({ user: 'bob', space: 'blue' })

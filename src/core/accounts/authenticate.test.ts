@@ -5,12 +5,13 @@ import { createToken } from './token.ts'
 const HOUR = 3_600_000
 const READ_WRITE = ['memories:read', 'memories:write'] as const
 
-test('a key says who its holder is, and in which space', async () => {
+test('a key identifies its holder and the space', async () => {
   const { accounts, id, key } = await filledAccounts()
   const [ada] = await accounts.users.list()
   const red = await accounts.spaces.find('red')
   const principal = {
     id,
+    rootId: id,
     author: `ada/${id}`,
     userId: ada?.id,
     user: 'ada',
@@ -24,7 +25,7 @@ test('a key says who its holder is, and in which space', async () => {
   expect(await accounts.current(id)).toEqual(principal)
 })
 
-test('what cannot be a key is malformed, without asking the store', async () => {
+test('a text that cannot be a key is malformed, without a query to the store', async () => {
   const { accounts, key, calls } = await filledAccounts()
   const before = { ...calls }
   for (const token of ['', 'x', 'Bearer', key.slice(1), `${key}x`, key.toUpperCase()])
@@ -50,7 +51,7 @@ test('one read answers', async () => {
 
 type Filled = Awaited<ReturnType<typeof filledAccounts>>
 
-/** What ends a key, and what lets it work again where something does. */
+/** The ways a key ends, each with the way to make it work again, if any. */
 const ENDS: Record<string, [(given: Filled) => unknown, ((given: Filled) => unknown)?]> = {
   'its user is disabled': [
     ({ accounts }) => accounts.users.disable('ada'),
@@ -101,7 +102,7 @@ test('a name that is given again inherits nothing', async () => {
   expect(await accounts.keys.list({ space: 'red' })).toEqual([])
 })
 
-test('who comes back to a space gets none of their old keys back', async () => {
+test('a member who returns to a space gets none of their old keys back', async () => {
   const { accounts, key } = await filledAccounts()
   await accounts.members.remove({ user: 'ada', space: 'red' })
   await accounts.keys.create({ user: 'ada', space: 'red', scopes: ['memories:read'] })
@@ -124,7 +125,7 @@ test('a key works until it expires', async () => {
   expect(await accounts.current(id)).toBeUndefined()
 })
 
-test('a role that is lowered limits every key at once, and one that is raised gives no key more than it has', async () => {
+test('lowering a role limits every key immediately; raising it gives no key more than it has', async () => {
   const { accounts, key } = await filledAccounts()
   const scopesWith = async (role: 'reader' | 'writer' | 'admin' | 'owner') => {
     await accounts.members.add({ user: 'ada', space: 'red', role })
@@ -169,7 +170,7 @@ test('when a key was last used is stored at most once a minute, and when asked f
   expect(calls.writes).toBe(before + 1)
 })
 
-test('a request does not fail where its time cannot be stored', async () => {
+test('a request does not fail if its time cannot be stored', async () => {
   const { accounts, store, key } = await filledAccounts()
   const failing = { ...store, write: () => Promise.reject(new Error('disk full')) }
   const { createAccounts } = await import('./accounts.ts')
@@ -192,7 +193,7 @@ test('accounts without anything know no key', async () => {
   expect(await accounts.current('aaaaaaaa')).toBeUndefined()
 })
 
-test('what is used together is stored together', async () => {
+test('uses close together are stored together', async () => {
   const { accounts, calls } = await filledAccounts()
   const tokens = await Promise.all(
     ['red', 'blue', 'red'].map(
@@ -207,7 +208,7 @@ test('what is used together is stored together', async () => {
   expect(used).toHaveLength(tokens.length)
 })
 
-test('it is known until when a key works by itself: it, one above it, or its old secret', async () => {
+test('the expiry of a key is the earliest of its own, those of the keys above it, and that of its old secret', async () => {
   const { accounts, clock, id, key } = await filledAccounts()
   const untilOf = async (token: string) => {
     const found = await accounts.authenticate(token)

@@ -17,7 +17,7 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
     if (id === undefined) return { kind: 'malformed' }
     const hash = sha256(token)
     const access = await store.read((tx) => tx.keyAccess(id))
-    // Only who has the secret learns that the key was there.
+    // Only a client with the secret learns that the key existed.
     if (!access || !isSecretOf(access.key, hash)) return { kind: 'unknown' }
     const principal = worksWith(access.key, hash, now()) ? principalOf(access, now(), hash) : undefined
     if (!principal) return { kind: 'revoked' }
@@ -26,8 +26,8 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
   }
 
   /**
-   * For what is open already: the principal as it is now, or undefined where its key no longer works. With the `hash` that
-   * `authenticate` gave, a secret that was rotated away counts too.
+   * For open connections: the current principal, or undefined if its key no longer works; with the `hash` that
+   * `authenticate` returned, also if that secret was rotated out.
    */
   async function current(principalId: string, hash?: string): Promise<Principal | undefined> {
     const access = await store.read((tx) => tx.keyAccess(principalId))
@@ -38,7 +38,7 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
   return { authenticate, current }
 }
 
-/** Who uses a key, if it works now. Anything that is missing means that it does not. `hash`: of the secret that is used. */
+/** The principal of a key that works now. Any missing row means that it does not. `hash`: of the secret in use. */
 export function principalOf(
   { key, user, space, member, parents }: KeyAccess,
   now: number,
@@ -51,6 +51,7 @@ export function principalOf(
   if (scopes.length === 0) return undefined
   return {
     id: key.id,
+    rootId: line.at(-1)?.id ?? key.id,
     author: `${user.name}/${key.id}`,
     userId: user.id,
     user: user.name,
@@ -72,7 +73,7 @@ function earliest(times: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.min(...known)
 }
 
-/** Neither revoked nor expired by itself. */
+/** Neither revoked nor expired, regardless of the keys above it. */
 export function isLive({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
   return revokedAt === null && (expiresAt === null || now < expiresAt)
 }

@@ -5,11 +5,11 @@ export interface AccountDeps {
   store: AccountStore
   /** Unix milliseconds. */
   now(): number
-  /** From a source that nobody can predict. */
+  /** Cryptographically random. */
   randomBytes(count: number): Uint8Array
   /** In hex. */
   sha256(text: string): string
-  /** Does what can wait a little, so that much of it is done at once. Default: with the next task. */
+  /** Defers work that can wait, so that it is done in batches. Default: with the next task. */
   soon?(work: () => void): void
 }
 

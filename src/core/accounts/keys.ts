@@ -5,6 +5,7 @@ import { isLive, principalOf } from './authenticate.ts'
 import type { AccountDeps } from './deps.ts'
 import type { ApiKey } from './model.ts'
 import { getSpace, getUser } from './names.ts'
+import { createOldKeys } from './old-keys.ts'
 import type { AccountReads, AccountTx } from './port.ts'
 import { createToken, KEY_ID_LENGTH } from './token.ts'
 
@@ -20,14 +21,16 @@ export interface NewKey extends KeyGrant {
   space: string
 }
 
-/** The key itself: shown once, and stored nowhere. */
+/** The key itself: shown once, never stored. */
 export interface CreatedKey {
   id: string
   key: string
 }
 
-/** What may be shown of a key. */
-export interface KeyEntry extends Omit<ApiKey, 'hash' | 'previous'> {
+/** The public part of a key. */
+export type ShownKey = Omit<ApiKey, 'hash' | 'previous'>
+
+export interface KeyEntry extends ShownKey {
   /** The names of its user and its space. */
   user: string
   space: string
@@ -41,8 +44,9 @@ const MAX_CHILDREN = 1000
 
 export function createKeys(deps: AccountDeps) {
   const { store, now, randomBytes, sha256 } = deps
+  const oldKeys = createOldKeys(deps)
 
-  /** Adds the user to the space with the smallest role that fits; a member whose role is smaller gets that one. */
+  /** Adds the user to the space with the smallest role that fits; a member with a smaller role is raised to it. */
   async function create({ user, space, ...grant }: NewKey): Promise<CreatedKey> {
     const asked = checkGrant(grant, now())
     return store.write(async (tx) => {
@@ -76,6 +80,7 @@ export function createKeys(deps: AccountDeps) {
     tx: AccountTx,
     of: Pick<ApiKey, 'userId' | 'spaceId' | 'parentId' | 'label' | 'scopes' | 'expiresAt'>,
   ): Promise<CreatedKey> {
+    await oldKeys.remove(tx)
     const id = await freeId(tx)
     const key = createToken(id, randomBytes)
     const times = { createdAt: now(), lastUsedAt: null, revokedAt: null }
@@ -127,20 +132,25 @@ export function createKeys(deps: AccountDeps) {
       }
       const users = new Map((await tx.users()).map(({ id, name }) => [id, name]))
       const spaces = new Map((await tx.spaces()).map(({ id, name }) => [id, name]))
-      return (await tx.keys(of)).map(({ hash: _hash, previous: _previous, ...key }) => ({
-        ...key,
+      return (await tx.keys(of)).map((key) => ({
+        ...shown(key),
         user: users.get(key.userId) ?? key.userId,
         space: spaces.get(key.spaceId) ?? key.spaceId,
       }))
     })
   }
 
-  /** With every key below it. Returns the ids of those that this call revoked. */
+  /** Those that the holder of this key made with it. */
+  function listMadeBy(parentId: string): Promise<ShownKey[]> {
+    return store.read(async (tx) => (await tx.keys({ parentId })).map(shown))
+  }
+
+  /** Revokes a key and every key below it. Returns the ids that this call revoked. */
   function revoke(id: string): Promise<string[]> {
     return store.write(async (tx) => revokeKeys(tx, [await getKey(tx, id)], now()))
   }
 
-  /** Another secret for the same key: its id, its rights and what it stored stay. The old one works for `graceMs`. */
+  /** Replaces the secret of a key: its id, its rights and its documents stay. The old secret works for `graceMs`. */
   function rotate(id: string, { graceMs = 0 }: { graceMs?: number } = {}): Promise<CreatedKey> {
     return store.write(async (tx) => {
       const old = await getKey(tx, id)
@@ -152,18 +162,22 @@ export function createKeys(deps: AccountDeps) {
     })
   }
 
-  return { create, createChild, list, revoke, rotate }
+  return { create, createChild, list, listMadeBy, revoke, rotate }
 }
 
-/** Revokes keys with every key below them. Returns the ids of those that were not revoked before. */
+/** Revokes keys with every key below them. Returns the ids that were not revoked before. */
 export async function revokeKeys(tx: AccountTx, keys: readonly ApiKey[], now: number): Promise<string[]> {
   const found = new Map(keys.map((key) => [key.id, key]))
-  // Grows while it is walked; a key that is there already is not walked again.
+  // The set grows during the walk; a key already in it is not walked again.
   for (const { id } of found.values())
     for (const child of await tx.keys({ parentId: id })) found.set(child.id, child)
   const working = [...found.values()].filter(({ revokedAt }) => revokedAt === null)
   for (const key of working) await tx.putKey({ ...key, revokedAt: now })
   return working.map(({ id }) => id)
+}
+
+function shown({ hash: _hash, previous: _previous, ...key }: ApiKey): ShownKey {
+  return key
 }
 
 async function getKey(tx: AccountReads, id: string): Promise<ApiKey> {

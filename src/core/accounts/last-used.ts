@@ -10,7 +10,7 @@ interface Use {
 
 export type LastUsed = ReturnType<typeof createLastUsed>
 
-/** When keys were last used: of each at most once a minute is stored. A request never waits for that, nor fails with it. */
+/** When keys were last used, stored at most once a minute for each key. A request neither waits for it nor fails with it. */
 export function createLastUsed({ store, soon = queueMicrotask }: Pick<AccountDeps, 'store' | 'soon'>) {
   const uses = new Map<string, Use>()
   const due = new Set<string>()
@@ -47,7 +47,7 @@ export function createLastUsed({ store, soon = queueMicrotask }: Pick<AccountDep
 
   return {
     record,
-    /** Stores what is known now. */
+    /** Stores everything collected so far. */
     async flush(): Promise<void> {
       await storing
       const later = [...uses].filter(([, { usedAt, storedAt }]) => usedAt > storedAt)

@@ -19,12 +19,12 @@ export interface MemberEntry {
 }
 
 /**
- * Who belongs to which space. A space may be without an owner, as it is when it was made: whoever runs the server can always add
- * one, and nobody has to keep access because they were the last.
+ * Who belongs to which space. A space may have no owner, as a new one does: the operator can always add
+ * one, so the last owner is free to leave.
  */
 export function createMembers({ store, now }: AccountDeps) {
   return {
-    /** Gives a member who is there already this role instead. */
+    /** Replaces the role of an existing member. */
     async add({ user, space, role }: MemberName & { role: Role }): Promise<MemberEntry> {
       needs(isRole(role), `a role is ${Object.keys(ROLES).join(', ')}`)
       return store.write(async (tx) => {
@@ -50,7 +50,7 @@ export function createMembers({ store, now }: AccountDeps) {
       })
     },
 
-    /** Revokes their keys of this space too: who is added again later gets none of the old ones back. */
+    /** Also revokes their keys for this space: a member who is added again gets none of them back. */
     remove({ user, space }: MemberName): Promise<void> {
       return store.write(async (tx) => {
         const { id: userId } = await getUser(tx, user)

@@ -5,7 +5,7 @@ import type { Role, Scope } from '../access/scopes.ts'
 export interface User {
   id: string
   name: string
-  /** May manage users, spaces and keys of the whole server. Gives no access to what a space holds. */
+  /** May manage users, spaces and keys of the whole server. Gives no access to the content of a space. */
   isAdmin: boolean
   createdAt: number
   disabledAt: number | null
@@ -32,7 +32,7 @@ export interface ApiKey {
   id: string
   userId: string
   spaceId: string
-  /** The key whose holder made this one. */
+  /** The key that created this one. */
   parentId: string | null
   /** For people: which agent or machine uses it. */
   label: string
@@ -41,7 +41,7 @@ export interface ApiKey {
   expiresAt: number | null
   lastUsedAt: number | null
   revokedAt: number | null
-  /** SHA-256 of the whole key, in hex. The key itself is shown once and stored nowhere. */
+  /** SHA-256 of the whole key, in hex. The key itself is shown once and never stored. */
   hash: string
   /** The key that a rotation replaced, which works until then. */
   previous: { hash: string; until: number } | null

@@ -1,11 +1,11 @@
 import { MemoryError } from '../errors.ts'
 import type { ApiKey, Member, Space, User } from './model.ts'
 
-/** Everything that is known of accounts, as an engine keeps it. Nothing here decides who may do what. */
+/** Storage for accounts. Nothing here decides who may do what. */
 export interface AccountStore {
-  /** What `fn` reads is from one moment. */
+  /** All reads of `fn` see the same moment. */
   read<T>(fn: (tx: AccountReads) => Promise<T>): Promise<T>
-  /** All of it is stored, durably, or none. Writers of all processes run one after another. */
+  /** Stores everything durably, or nothing. Writers of all processes run one after another. */
   write<T>(fn: (tx: AccountTx) => Promise<T>): Promise<T>
   /** Calls `onChange` within half a second after anything was stored, by this process or another. Returns how to stop that. */
   watch(onChange: () => void): () => void
@@ -14,7 +14,7 @@ export interface AccountStore {
   close(): Promise<void>
 }
 
-/** Lists are in the order in which rows were made. What is not there is undefined, or missing in a list. */
+/** Lists are in creation order. A missing row is undefined, or absent from a list. */
 export interface AccountReads {
   user(by: { id: string } | { name: string }): Promise<User | undefined>
   users(): Promise<User[]>
@@ -35,7 +35,7 @@ export interface KeyAccess {
   space: Space
   /** Undefined: the user is not a member of the space. */
   member: Member | undefined
-  /** The key that it was made with, the one that this was made with, and so on. */
+  /** The ancestors of a key: the key that created it, the one that created that, and so on. */
   parents: ApiKey[]
 }
 
@@ -49,6 +49,7 @@ export interface AccountTx extends AccountReads {
   removeUser(id: string): Promise<void>
   removeSpace(id: string): Promise<void>
   removeMember(spaceId: string, userId: string): Promise<void>
+  removeKey(id: string): Promise<void>
 }
 
 export function nameTaken(kind: 'user' | 'space', name: string): MemoryError {

@@ -3,11 +3,11 @@ import type { Space } from './model.ts'
 import { checkSpaceName, getSpace } from './names.ts'
 import { nameTaken } from './port.ts'
 
-/** The spaces of a server, as accounts know them. Their memories are files of their own, named by the id. */
+/** The spaces of a server, as accounts know them. Their memories are separate files, named by the id. */
 export function createSpaces(deps: AccountDeps) {
   const { store, now } = deps
 
-  /** `prepare` makes what the space needs, before anybody can find it. */
+  /** `prepare` creates the files of the space before it becomes visible. */
   async function create(
     name: string,
     prepare: (id: string) => Promise<void> = async () => undefined,
@@ -40,11 +40,11 @@ export function createSpaces(deps: AccountDeps) {
       checkSpaceName(to)
       return change(name, (space) => ({ ...space, name: to }))
     },
-    /** No key of it works until it is unarchived. It keeps its name. */
+    /** Its keys stop working until it is unarchived. It keeps its name. */
     archive: (name: string): Promise<Space> =>
       change(name, (space) => ({ ...space, archivedAt: space.archivedAt ?? now() })),
     unarchive: (name: string): Promise<Space> => change(name, (space) => ({ ...space, archivedAt: null })),
-    /** Its members and keys go with it. Returns what there was: the id names its files. */
+    /** Deletes its members and keys too. Returns the deleted space: its id names its files. */
     delete: (name: string): Promise<Space> =>
       store.write(async (tx) => {
         const space = await getSpace(tx, name)

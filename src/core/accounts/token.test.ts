@@ -27,13 +27,13 @@ test('bytes that would make some characters more likely are not used', () => {
 })
 
 test.each(['', 'rmdb_pat_', `${token} `, ` ${token}`, `${token}\n`, token.slice(0, -1), `${token}0`])(
-  '%j is no token',
+  '%j is not a token',
   (text) => {
     expect(keyIdOf(text)).toBeUndefined()
   },
 )
 
-test('a token with another character anywhere is no token', () => {
+test('a token with another character anywhere is not a token', () => {
   const other = fc
     .tuple(fc.nat(token.length - 1), fc.string({ minLength: 1, maxLength: 1 }))
     .filter(([at, character]) => token[at] !== character)

@@ -10,13 +10,13 @@ const SHAPE = new RegExp(
   `^(${PREFIX}([0-9A-Za-z]{${KEY_ID_LENGTH}})[0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 )
 
-/** What the holder of a key sends: `rmdb_pat_`, the key's id, a secret of 190 bits, and a checksum of all that. */
+/** The text that the holder of a key sends: `rmdb_pat_`, the key's id, a secret of 190 bits, and a checksum of all that. */
 export function createToken(id: string, randomBytes: (count: number) => Uint8Array): string {
   const body = `${PREFIX}${id}${randomBase62(SECRET_LENGTH, randomBytes)}`
   return body + checksumOf(body)
 }
 
-/** The id of the key that a token is of; undefined for what cannot be a token. */
+/** The id of the key that a token belongs to; undefined for a text that cannot be a token. */
 export function keyIdOf(token: string): string | undefined {
   const [, body = '', id, checksum] = SHAPE.exec(token) ?? []
   return id !== undefined && checksumOf(body) === checksum ? id : undefined

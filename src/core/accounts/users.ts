@@ -12,7 +12,7 @@ export interface NewUser {
 /** A missing limit stays as it is. */
 export type LimitChanges = { [Name in keyof LimitOverrides]?: Limit | 'default' }
 
-/** The users of a server. A name that is free again can be given to somebody else, who has none of its keys and spaces. */
+/** The users of a server. A freed name can be given to another user, who gets none of the old keys and spaces. */
 export function createUsers(deps: AccountDeps) {
   const { store, now } = deps
 
@@ -44,7 +44,7 @@ export function createUsers(deps: AccountDeps) {
       for (const limit of Object.values(limits)) checkLimit(limit)
       return change(name, (user) => ({ ...user, limits: changedLimits(user.limits, limits) }))
     },
-    /** Their keys and memberships go with them. What they stored stays in its spaces. */
+    /** Deletes their keys and memberships too. Their documents stay in their spaces. */
     delete: (name: string): Promise<User> =>
       store.write(async (tx) => {
         const user = await getUser(tx, name)

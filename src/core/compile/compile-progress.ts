@@ -19,5 +19,5 @@ export function compilingLine(progress: CompileProgress): string {
     : `still compiling: ${count(done)} of ${count(total)} ${total === 1 ? 'file' : 'files'}`
 }
 
-/** Instead of what an empty memory answers. */
+/** Replaces the answer of a memory that is still empty. */
 export const NOTHING_YET = 'nothing is stored yet'

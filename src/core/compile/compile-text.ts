@@ -19,12 +19,12 @@ type Unread = Readonly<CompileResult['unread']>
 const MAX_KINDS = 8
 
 export interface CompiledOptions {
-  /** What shows the versions of a node, ready to be read. */
+  /** The command or call that shows the versions of a node. */
   historyOf: (nodeId: string) => string
   palette?: Palette
 }
 
-/** What a compile did. Which files were skipped, and why, is in `skippedLine`. */
+/** The result of a compile. `skippedLine` lists the skipped files and why. */
 export function compiledLines(result: CompiledCounts, options: CompiledOptions): string[] {
   const { added, modified, removed, total, skipped, warnings, unread } = result
   const { conflicts, overlays, reseeded = 0, redactions } = result

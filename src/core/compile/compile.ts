@@ -25,12 +25,12 @@ export interface CompileDeps extends OperationDeps {
 }
 
 export interface CompileInput extends ScanInput {
-  /** The memory's own folder, where the database is in it: a copy elsewhere then still knows where its files are. */
+  /** The memory's own folder, if the database is in it: a copy of the folder elsewhere then still finds its files. */
   home?: string | null
   /** The heat of nodes that are new or changed. */
   seedOf?: SeedOf | undefined
   message: string
-  /** Gives up when it says so, until everything is written: nothing of the compile is then stored. */
+  /** Aborts the compile until everything is written: nothing of it is stored then. */
   signal?: AbortSignal | undefined
   /** How many characters parsed files must have for others not to wait until all is stored. */
   stagedFrom?: number
@@ -41,7 +41,7 @@ export interface CompileResult extends Published {
   /** Files that were left for the next time: see `settleMs`. */
   unsettled: number
   skipped: SkippedFile[]
-  /** What is wrong with files that were compiled all the same; only of those that were read this time. */
+  /** Problems in files that were compiled anyway; only of files read this time. */
   warnings: SkippedFile[]
   /** As `Scan` has it. */
   unread: Record<string, number>
@@ -51,7 +51,7 @@ export interface CompileResult extends Published {
 const BATCH_BLOCKS = 1024
 const MAX_ROUNDS = 5
 
-/** Brings the memory to what a folder says: one snapshot, or none when nothing changed. */
+/** Updates the memory from a folder: one snapshot, or none if nothing changed. */
 export async function compile(deps: CompileDeps, input: CompileInput): Promise<CompileResult> {
   // Another process may compile the same files between our reading and our writing: then we read again.
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -76,7 +76,7 @@ export async function compile(deps: CompileDeps, input: CompileInput): Promise<C
       spool.close()
     }
   }
-  throw new MemoryError('CONFLICT', 'another process keeps compiling these files; try again when it is done')
+  throw new MemoryError('CONFLICT', 'another process keeps compiling these files; retry when it is done')
 }
 
 function readKnown(store: Store, input: CompileInput): Promise<Known> {
@@ -89,7 +89,7 @@ function readKnown(store: Store, input: CompileInput): Promise<Known> {
   })
 }
 
-/** For a compile that changes nothing: what it learnt of the files saves the next one from reading them. Not worth a wait. */
+/** For a compile that changes nothing: the recorded facts save the next one from reading the files. Not worth a wait. */
 async function keepFacts(store: Store, { root, absorbs }: CompileInput, found: Scan): Promise<void> {
   if (!hasUsefulFacts(found)) return
   try {
@@ -100,7 +100,7 @@ async function keepFacts(store: Store, { root, absorbs }: CompileInput, found: S
   }
 }
 
-/** Writes everything as one snapshot. Null, and nothing is written, when a base is not what was read. */
+/** Writes everything as one snapshot. Null, and nothing is written, if a base changed since it was read. */
 async function publish(
   deps: CompileDeps,
   input: CompileInput & { stagedFrom: number },
@@ -120,7 +120,7 @@ async function publish(
     : deps.store.write(publishFiles, files, call)
 }
 
-/** Files that are read and parsed, as the store takes them; `redact` and `flatten` work while it stores those before. */
+/** Parsed files, as the store takes them; `redact` and `flatten` run while it stores the previous ones. */
 async function* batches(
   { redact }: CompileDeps,
   { root, onProgress, signal }: CompileInput,

@@ -1,20 +1,20 @@
 import type { FileFacts } from '../port/file-facts.ts'
 import type { ListedFile, LoadedFile } from './source-folder.ts'
 
-/** Some file systems count time in steps of two seconds: two changes within one of them look like one. */
+/** Some file systems have timestamps in steps of two seconds: two changes within one step look like one. */
 const COARSEST_STEP_MS = 2000
 
-/** Whether a change after the look at the file must show in its times. */
+/** Whether a change after the scan of the file must show in its times. */
 export function isSettled({ modifiedAt, changedAt, scannedAt }: FileFacts): boolean {
   return Math.max(modifiedAt, changedAt) < (scannedAt - COARSEST_STEP_MS) * 1000
 }
 
-/** Whether a file is certainly what it was, and would be parsed as it was: then it need not be read. */
+/** Whether a file is certainly unchanged and would be parsed the same way: then it need not be read. */
 export function isUntouched(file: ListedFile, facts: FileFacts, parser: string): boolean {
   return isSameFile(file, facts) && facts.parser === parser && isSettled(facts)
 }
 
-/** What is to be remembered of a file; undefined when nothing was learnt of its text. */
+/** The facts to remember about a file; undefined if its text was not read. */
 export function factsOf(
   { path, sizeBytes, modifiedAt, changedAt, inode }: ListedFile,
   loaded: LoadedFile,
@@ -42,7 +42,7 @@ export function failureOf(loaded: LoadedFile, known: FileFacts | undefined): Fil
   return loaded.kind === 'unchanged' && known?.digest === loaded.digest ? known.failure : null
 }
 
-/** Whether facts say something that the stored ones do not: when they were looked at does not count by itself. */
+/** Whether the facts differ from the stored ones; a different time of inspection alone does not count. */
 export function isNews(facts: FileFacts, stored: FileFacts | undefined): boolean {
   if (!stored || !isSameFile(facts, stored)) return true
   if (facts.digest !== stored.digest || facts.parser !== stored.parser) return true

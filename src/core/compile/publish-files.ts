@@ -23,7 +23,7 @@ import { createSeeding, type Seeds } from './seeds.ts'
 
 /** Documents are planned together up to this many characters: the store is asked once for many, and few are in memory. */
 const GROUP_SIZE = 500_000
-/** What a block counts for beside its text. */
+/** The overhead of a block in addition to its text. */
 const BLOCK_SIZE = 200
 
 export interface PublishInput extends Scope, Pick<Scan, 'parsed' | 'missing' | 'moves' | 'facts'> {
@@ -32,10 +32,10 @@ export interface PublishInput extends Scope, Pick<Scan, 'parsed' | 'missing' | '
   seeds: Seeds | undefined
 }
 
-/** What writing a compile did. */
+/** The result of writing a compile. */
 export interface Published extends Counts {
   total: number
-  /** Files that are gone, with the nodes they took along, by path. */
+  /** Removed files, with the nodes removed with them, by path. */
   purged: { path: string; nodes: number }[]
   conflicts: (Conflict & { path: string })[]
   /** Secrets that the files which were put have markers for, by kind. */
@@ -50,8 +50,8 @@ export function nothingPublished(): Published {
 }
 
 /**
- * Brings documents to what their files say, all in one snapshot. Its source gives the files that were parsed, in batches. Null, and
- * nothing is written, when a base is not what was read.
+ * Updates documents from their files, all in one snapshot. The source yields the parsed files in batches. Null, and
+ * nothing is written, if a base changed since it was read.
  */
 export const publishFiles: Operation<PublishInput, Published | null> = {
   name: 'compile',
@@ -109,7 +109,7 @@ async function moveFiles(
   for (const [path, row] of moves) {
     const address = { kind: 'source', root, path } as const
     addressed.push({ documentId: row.id, address })
-    // What is left of an earlier file of that name changes places with it.
+    // The remains of an earlier file of that name swap places with it.
     const displaced = await documentAt(context.tx, address, 'row')
     if (displaced && !moving.has(displaced.id))
       addressed.push({ documentId: displaced.id, address: row.address })
@@ -150,7 +150,7 @@ function factsForFiles(
 interface Groups {
   groups: AsyncGenerator<DocumentInput[], undefined>
   first: IteratorResult<DocumentInput[], undefined>
-  /** For the first one, if it was asked already. */
+  /** For the first one, if it was already requested. */
   early: PutFacts | undefined
 }
 
@@ -164,9 +164,9 @@ export async function putFiles(
   for (let group = first, known = early; !group.done; group = await groups.next(), known = undefined) {
     const facts = known ?? (await factsForFiles(context, input, group.value))
     const digests = new Map(facts.contents.documents.map((row) => [pathOf(row), row.digest]))
-    // Not those that were moved with their text as it was.
+    // Except the ones that were moved with unchanged text.
     const inputs = group.value.filter((document) => digests.get(pathOf(document)) !== document.digest)
-    // Stored ones first: where an id is taken, the one instead of it depends on the order.
+    // Stored ones first: if an id is taken, its replacement depends on the order.
     const isNew = (document: DocumentInput): number => (digests.has(pathOf(document)) ? 0 : 1)
     inputs.sort((a, b) => isNew(a) - isNew(b))
     for (const document of inputs) countRedactions(textsOf(document), redactions)
@@ -176,7 +176,7 @@ export async function putFiles(
   return { conflicts, redactions }
 }
 
-/** With what is asked first of all: then removing them takes no wait of its own. */
+/** Requested together with the first reads, so that removing them takes no extra round trip. */
 async function countMissing(tx: ReadTx, { root, missing }: PublishInput): Promise<NodeCounts> {
   const at = [...missing.keys()].map((path) => ({ kind: 'source', root, path }) as const)
   return at.length > 1 ? tx.documents({ at }, 'size') : []
@@ -229,7 +229,7 @@ export const storeFacts: Operation<FactsInput, void> = {
   },
 }
 
-/** `documents`: those of the files, by path. */
+/** `documents`: the documents of the files, by path. */
 export async function writeFacts(
   tx: WriteTx,
   { root, absorbs = [], facts }: FactsInput,

@@ -3,7 +3,6 @@ import type { DocumentRow, ReadTx } from '../port/store.ts'
 import { rootDocuments } from '../write/documents.ts'
 import type { CompileProgress } from './compile-progress.ts'
 import { factsOf, failureOf, isNews, isSettled, isUntouched } from './file-facts.ts'
-import { type Arrived, addArrived, takeRenamed } from './renames.ts'
 import type {
   ListedFile,
   LoadedFile,
@@ -17,12 +16,12 @@ import { isUnsettled } from './unsettled.ts'
 export interface ScanInput {
   /** Stored name of the compile root. */
   root: string
-  /** What of it is compiled: a file, or what is below a folder. Missing or empty: all of it. */
+  /** The part of it to compile: a file, or everything below a folder. Missing or empty: all of it. */
   scope?: string
   /** Roots inside it that were compiled by themselves before: their documents become this root's. */
   absorbs?: readonly { root: string; prefix: string }[]
   folder: SourceFolder
-  /** Files that changed less than this ago stay what they are for now. Not where nothing is known yet. Default: 0. */
+  /** Files changed more recently than this are left alone for now, except in a first compile. Default: 0. */
   settleMs?: number
   onProgress?: (progress: CompileProgress) => void
 }
@@ -34,7 +33,7 @@ export interface Scope {
   absorbs?: ScanInput['absorbs'] | undefined
 }
 
-/** What is stored of a folder, by path below its root. */
+/** The stored documents of a folder, by path below its root. */
 export interface Known {
   documents: Map<string, DocumentRow>
   facts: Map<string, FileFacts>
@@ -47,29 +46,29 @@ export interface ParsedFile {
   blocks: string
 }
 
-/** What a look at the folder found. Revisions are those of the documents as they were known; 0: there was none. */
+/** The result of a scan. Revisions are those of the documents as they were read; 0: no document. */
 export interface Scan {
   /** Files in the folder. */
   seen: number
-  /** By path the revision of the document whose file is in the spool. */
+  /** By path, the revision of the document whose file is in the spool. */
   parsed: Map<string, number>
-  /** Of what is in the spool, in characters. */
+  /** The size of the files in the spool, in characters. */
   size: number
-  /** By path the revision of the document whose file is gone. */
+  /** By path, the revision of the document whose file has disappeared. */
   missing: Map<string, number>
-  /** By new path the document that goes on there: of a root inside this one, or of a file that was renamed. */
+  /** By new path, the document that continues there: of a root inside this one, or of a renamed file. */
   moves: Map<string, DocumentRow>
   skipped: SkippedFile[]
-  /** What is wrong with files that were read all the same. */
+  /** Problems in files that were read anyway. */
   warnings: SkippedFile[]
   /** By extension, most frequent first, how many files are of no kind that is read. */
   unread: Record<string, number>
-  /** Files that were left for the next look: somebody may still be writing them. */
+  /** Files left for the next scan: another program may still be writing them. */
   unsettled: number
   facts: { put: FileFacts[]; delete: string[] }
 }
 
-/** One look at a folder, while it goes on. */
+/** A scan in progress. */
 interface Look {
   input: ScanInput
   known: Known
@@ -77,11 +76,11 @@ interface Look {
   scannedAt: number
   found: Scan
   arrived: Arrived
-  /** What the file system knows new files by that were left for the next look. */
+  /** File system identities of new files that were left for the next scan. */
   coming: Set<string>
 }
 
-/** Looks at the folder, reads what may have changed, and puts what did into the spool. */
+/** Scans the folder, reads the files that may have changed, and spools the ones that did. */
 export async function scan(
   input: ScanInput,
   known: Known,
@@ -108,12 +107,12 @@ export async function scan(
   return found
 }
 
-/** Whether there is something to write that changes what the memory says. */
+/** Whether anything to write changes the content of the memory. */
 export function hasChanges({ parsed, missing, moves }: Scan): boolean {
   return parsed.size + missing.size + moves.size > 0
 }
 
-/** Whether the facts alone are worth a transaction: a file that is not settled is read again in any case. */
+/** Whether the facts alone are worth a transaction: a file that is not settled is read again anyway. */
 export function hasUsefulFacts({ facts }: Scan): boolean {
   return facts.delete.length > 0 || facts.put.some(isSettled)
 }
@@ -123,7 +122,7 @@ export async function knownDocuments(
   tx: Pick<ReadTx, 'documents'>,
   { root, scope = '', absorbs = [] }: Scope,
 ): Promise<Map<string, DocumentRow>> {
-  // What is taken over may meet anything of this root.
+  // A document taken over may collide with any document of this root.
   const within = absorbs.length === 0 ? scope : ''
   const known = new Map((await rootDocuments(tx, root, within)).map((row) => [sourcePath(row), row]))
   for (const inner of absorbs) {
@@ -162,7 +161,7 @@ function isLeft({ input, known, scannedAt, found, coming }: Look, file: ListedFi
 
 function toRequest({ documents, facts }: Known, { path, sizeBytes, target }: ListedFile): LoadRequest {
   const seen = facts.get(path)
-  // What failed last is not what the document was compiled from.
+  // The last failed attempt is not the text the document was compiled from.
   const knownDigest = seen?.failure ? seen.digest : documents.get(path)?.digest
   const request = { path, sizeBytes, knownDigest: knownDigest ?? null }
   return target === undefined ? request : { ...request, target }
@@ -188,14 +187,14 @@ function noteFacts({ input, known, found, scannedAt }: Look, file: ListedFile, l
   if (facts && isNews(facts, stored)) found.facts.put.push(facts)
 }
 
-/** What became of the documents whose file is not where it was. */
+/** Decides what happens to documents whose file has disappeared. */
 function findAbsent({ input, known, found, arrived, coming }: Look, present: ReadonlySet<string>): void {
   const { folder, root } = input
   const isGone = (path: string): boolean => !present.has(path) && folder.covers(path)
   for (const [path, row] of known.documents) {
     if (row.address.kind === 'source' && row.address.root !== root) found.moves.set(path, row)
     if (row.state === 'removed' || !isGone(path)) continue
-    // It may go on under the name of a file that is left for now: then it is renamed, not gone.
+    // It may continue under the name of a file that was left for now: then it is renamed, not removed.
     if (coming.has(known.facts.get(path)?.inode ?? '')) continue
     // The same text under another name is the same document: its nodes keep their identity.
     const renamed = takeRenamed(arrived, path, row)
@@ -226,4 +225,29 @@ function emptyScan(seen: number): Scan {
 
 function sourcePath(row: DocumentRow): string {
   return row.address.kind === 'source' ? row.address.path : ''
+}
+
+/** Files that are new in a folder, by the digest of their text. */
+type Arrived = Map<string, string[]>
+
+/** Notes a new file. */
+function addArrived(arrived: Arrived, digest: string, path: string): void {
+  const sameText = arrived.get(digest)
+  if (sameText) sameText.push(path)
+  else arrived.set(digest, [path])
+}
+
+/**
+ * The new path of a document whose file has disappeared: a new file with the same text. Of several the one with the same name,
+ * else the first, which is then taken.
+ */
+function takeRenamed(arrived: Arrived, path: string, { digest }: DocumentRow): string | undefined {
+  const candidates = digest === null ? undefined : arrived.get(digest)
+  if (!candidates || candidates.length === 0) return undefined
+  const sameName = candidates.findIndex((candidate) => nameOf(candidate) === nameOf(path))
+  return candidates.splice(Math.max(0, sameName), 1)[0]
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }

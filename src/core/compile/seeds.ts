@@ -6,7 +6,7 @@ import { rootDocuments } from '../write/documents.ts'
 /** The heat that a file's nodes begin with, by its path below the compile root; undefined: the usual one. */
 export type SeedOf = (path: string) => number | undefined
 
-/** The same as data: of those files only that have one. */
+/** The same as data, only for files that have one. */
 export type Seeds = ReadonlyMap<string, number>
 
 export function seedsOf(paths: Iterable<string>, seedOf: SeedOf): Seeds {

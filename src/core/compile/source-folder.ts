@@ -1,4 +1,4 @@
-/** What is wrong with a file, and where. */
+/** A problem in a file, and where. */
 export interface FileProblem {
   line: number | null
   reason: string
@@ -9,13 +9,13 @@ export interface SkippedFile extends FileProblem {
   path: string
 }
 
-/** A file as it was when the folder was looked at. Times of the file system, in microseconds since 1970. */
+/** A file at the time of the scan. Times of the file system, in microseconds since 1970. */
 export interface ListedFile {
   path: string
   sizeBytes: number
   modifiedAt: number
   changedAt: number
-  /** What the file system knows it by: another one under the same name is another file. */
+  /** Its file system identity: another file under the same name has another one. */
   inode: string
   /** Of a link: the file that it leads to, by its path. */
   target?: string
@@ -31,7 +31,7 @@ export interface LoadRequest {
   knownDigest: string | null
 }
 
-/** What became of one request. A digest covers the text and how it is parsed; null: the file could not be read. */
+/** The result of one request. A digest covers the text and how it is parsed; null: the file could not be read. */
 export type LoadedFile =
   | { kind: 'unchanged'; digest: string }
   /** `blocks`: a `Block[]` as JSON. It comes from another thread and waits in a spool: it is unpacked once, at the end. */
@@ -42,15 +42,15 @@ export type LoadedFile =
 export interface SourceFolder {
   /** Looks at the folder: the files to compile, in order. */
   list(): Promise<ListedFile[]>
-  /** What `list` met that is not compiled, to be reported. */
+  /** Entries that `list` found and that are not compiled, to be reported. */
   problems(): { path: string; reason: string }[]
   /** By extension, most frequent first, how many files `list` met of no kind that is read. Without an extension: ''. */
   unread(): Record<string, number>
   /** True for a path that `list` would give if it were to be compiled: an absent one was deleted, or is left out now. */
   covers(path: string): boolean
-  /** All that decides, beside its text, what a file becomes: part of its digest. */
+  /** Everything besides its text that decides how a file is parsed: part of its digest. */
   parserOf(path: string): string
-  /** Reads the files and parses those whose digest is not the known one. Answers in the order of the requests. */
+  /** Reads the files and parses those whose digest differs from the known one. Answers in the order of the requests. */
   load(requests: readonly LoadRequest[]): AsyncIterable<LoadedFile>
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MAX_BLOCKS, TooManyBlocks } from '../../core/doors/text-limit.ts'
 import { tokenizeBlocks } from './markdown/markdown-tokens.ts'
 
-/** About so many characters of a text again and again. */
+/** About this many characters of a repeated text. */
 const filled = (text: string, length = 10_000_000): string => text.repeat(Math.floor(length / text.length))
 
 function refusalOf(text: string): unknown {

@@ -4,7 +4,7 @@ import { TooManyBlocks } from '../../core/doors/text-limit.ts'
 /** Tokens of Markdown that cost a text its time: each is a block, or an item or cell of one. */
 const COUNTED = new Set(['inline', 'fence', 'code_block', 'html_block', 'hr', 'too_deep', 'list_item_open'])
 
-/** For each block that there may be: what may be a link is the only mark that is looked at again and again. */
+/** For each allowed block: possible links are the only marks that are scanned repeatedly. */
 const BRACKETS = 4
 /**
  * Each is a step of the parser for inline text, and takes about as long as storing `apart` characters of plain text: so a text takes
@@ -20,7 +20,7 @@ const LINES = 20
 
 /**
  * A list of tokens for the blocks of `source` that throws TooManyBlocks before it holds more than `maxBlocks`: the parser stops
- * there. At once where the text has too many lines or brackets.
+ * there, or immediately if the text has too many lines or brackets.
  */
 export function limitedTokens(source: string, maxBlocks: number): Token[] {
   checkLines(source, maxBlocks)
@@ -40,7 +40,7 @@ export function limitedTokens(source: string, maxBlocks: number): Token[] {
   return tokens
 }
 
-/** Throws TooManyBlocks where the text of the blocks has too many marks that begin or end something. What is code has none. */
+/** Throws TooManyBlocks if the text of the blocks has too many opening or closing marks. Code has none. */
 export function checkMarks(
   tokens: readonly Token[],
   { length, maxBlocks }: { length: number; maxBlocks: number },

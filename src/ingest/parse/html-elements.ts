@@ -1,4 +1,4 @@
-/** What an HTML text is made of: texts, with entities decoded, and elements. */
+/** The parts of an HTML text: texts, with entities decoded, and elements. */
 export type HtmlNode = string | HtmlElement
 
 export interface HtmlElement {
@@ -7,9 +7,9 @@ export interface HtmlElement {
   /** Names as written. */
   attributes: readonly (readonly [name: string, value: string])[]
   children: HtmlNode[]
-  /** Some element below it is a block, so it is no part of a line of text. */
+  /** It contains a block, so it is not inline. */
   holdsBlock: boolean
-  /** Nested too deeply: what stood in elements below it stands beside them. */
+  /** Nested too deeply: the content of elements below it is moved beside them. */
   isCut: boolean
   /** Where its tag begins, its content begins and ends, and its closing tag ends, in the source. */
   start: number
@@ -28,15 +28,15 @@ export const SKIPPED = names(
 export const HEADINGS = names('h1 h2 h3 h4 h5 h6')
 export const LISTS = names('ul ol menu dir dl')
 export const PREFORMATTED = names('pre listing xmp plaintext')
-/** A block whose inline content is one text, even if that is nothing but an image. */
+/** A block whose inline content is one text, even if it is only an image. */
 export const PARAGRAPHS = names('p figcaption summary')
 export const MEDIA = names('video audio iframe embed object')
 export const DRAWINGS = names('svg canvas')
 
-/** Controls stand apart even when no space is written between them. */
+/** Controls are separate words even without a space between them. */
 export const CONTROLS = names('button label optgroup option select textarea')
 
-/** What only groups: its content is read as if it stood in its parent, on lines of its own. */
+/** Elements that only group: their content is read as part of the parent, on separate lines. */
 const CONTAINERS = names(
   'address article aside body center dd details dialog div dt fieldset figure footer form header hgroup html legend li ' +
     'main nav noscript p figcaption summary search section caption thead tbody tfoot tr td th',
@@ -54,7 +54,7 @@ export const BLOCKS: ReadonlySet<string> = new Set([
   'table',
 ])
 
-/** What may stand in a paragraph, or has no place outside a table or a list of choices. */
+/** Elements that may be in a paragraph, or have no place outside a table or a list of options. */
 const NO_END_OF_PARAGRAPH = names(
   'body caption html legend noscript tbody td tfoot th thead tr video audio iframe embed object svg canvas',
 )
@@ -67,7 +67,7 @@ export function isElement(node: HtmlNode): node is HtmlElement {
 }
 
 export function isContainer({ name, attributes }: HtmlElement): boolean {
-  // What an object shows instead of what it does not name is ordinary content.
+  // The fallback content of an object is ordinary content.
   if (name === 'object') return !attributes.some(([key]) => key.toLowerCase() === 'data')
   return CONTAINERS.has(name)
 }
@@ -78,7 +78,7 @@ export function attribute(element: HtmlElement, name: string): string | undefine
   return value === '' ? undefined : value
 }
 
-/** Pages that draw a formula themselves have it in MathML beside, for who cannot see: then the drawing is left out. */
+/** Pages that draw a formula often add it in MathML for screen readers: then the drawing is left out. */
 export function shownChildren({ children }: HtmlElement): readonly HtmlNode[] {
   const isMath = (node: HtmlNode) => isElement(node) && node.name === 'math'
   const holdsMath = children.some(
@@ -88,7 +88,7 @@ export function shownChildren({ children }: HtmlElement): readonly HtmlNode[] {
   return children.filter((child) => !isElement(child) || attribute(child, 'aria-hidden') !== 'true')
 }
 
-/** The text as it is in the source, with line breaks for `<br>`. */
+/** The text as in the source, with line breaks for `<br>`. */
 export function rawText(element: HtmlElement): string {
   let text = ''
   for (const child of element.children) {

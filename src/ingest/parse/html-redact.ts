@@ -2,7 +2,7 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import type { Redact } from '../../core/redact.ts'
 import { BLOCKS, type HtmlElement, isElement } from './html-elements.ts'
 
-/** What markup that is kept as written is taken from, and how its secrets are taken out. */
+/** The source of markup that is kept as written, and how its secrets are removed. */
 export interface Page {
   source: string
   redact: Redact
@@ -20,8 +20,8 @@ export function redactElement(element: HtmlElement, redact: Redact): HtmlElement
 }
 
 /**
- * Markup without its secrets. A secret hides behind entities, so what is redacted is what the markup says. One that
- * goes over several elements cannot be taken out of them: then nothing but the text is left.
+ * Markup without its secrets. A secret may hide behind entities, so the decoded markup is redacted. One that
+ * spans several elements cannot be cut out of them: then only the text is left.
  */
 export function redactMarkup(markup: string, redact: Redact): { text: string; isMarkup: boolean } {
   const leaves = readLeaves(markup)
@@ -44,7 +44,7 @@ interface Leaf {
   text: string
   start: number
   end: number
-  /** Part of what the markup says. */
+  /** Part of the decoded markup. */
   isShown: boolean
 }
 
@@ -132,7 +132,7 @@ class LeafReader implements TokenizerCallbacks {
     this.leaves.push(this.#open)
   }
 
-  /** What stands in blocks stands on lines of its own. */
+  /** Blocks are on separate lines. */
   #passTag(start: number, end: number): void {
     this.#open = undefined
     const name = this.#markup.slice(start, end).toLowerCase()
@@ -146,7 +146,7 @@ class LeafReader implements TokenizerCallbacks {
   }
 }
 
-/** Of the kinds of quotes that the tokenizer tells of, those above it are there. */
+/** The tokenizer reports higher numbers for quoted values. */
 const UNQUOTED = 1
 
 function escapeMarkup(text: string): string {

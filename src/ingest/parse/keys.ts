@@ -1,7 +1,7 @@
 import { redactionMarker } from '../../core/redact.ts'
 import type { ParseOptions } from './parse-options.ts'
 
-/** The texts of a document, in order, without the private keys that go over one or several of them. */
+/** The texts of a document, in order, without the private keys that span one or several of them. */
 export function withoutKeys(texts: readonly string[], { findKeys }: ParseOptions): readonly string[] {
   const joined = texts.join('\n')
   const keys = findKeys(joined)

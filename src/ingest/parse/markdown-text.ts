@@ -1,9 +1,9 @@
-/** How things that are more than words are written inside a text, whatever format it came from. */
+/** Notation for rich content inside a text, for every source format. */
 
 /** A longer `data:` URL is a picture, not something to read. */
 const MAX_DATA_LENGTH = 100
 
-/** `[text](url "title")` without its text. Of a picture in the URL itself only what kind it is. */
+/** `[text](url "title")` without its text. A data URL is reduced to its type. */
 export function renderDestination(url: string, title: string | null | undefined): string {
   const shown = url.length > MAX_DATA_LENGTH ? url.replace(/^(data:[^;,\s]{0,100})[;,].*$/is, '$1') : url
   const target = needsBrackets(shown) ? `<${shown}>` : shown
@@ -20,7 +20,7 @@ export function renderCodeSpan(code: string): string {
   return `${ticks}${pad}${code}${pad}${ticks}`
 }
 
-/** Inside a list or a quotation code needs its fence: nothing else would tell it from the text around it. */
+/** Inside a list or a quotation code needs its fence to be distinguished from the text around it. */
 export function renderNestedCode(info: string, body: string): string {
   const code = body.trimEnd()
   if (code === '') return ''
@@ -28,7 +28,7 @@ export function renderNestedCode(info: string, body: string): string {
   return `${fence}${info}\n${code}\n${fence}`
 }
 
-/** What is below the first line of an item, two spaces in. */
+/** The content below the first line of an item, indented by two. */
 export function indent(text: string): string {
   return text.includes('\n') ? text.replaceAll('\n', '\n  ') : text
 }

@@ -10,10 +10,10 @@ export interface ParseOptions {
   redact: Redact
   /** Private keys, in order: of all secrets they alone go over several blocks of a text. */
   findKeys: FindKeys
-  /** Filled with how deep each heading is (`#` is 1), for who puts more behind a text. */
+  /** Filled with the level of each heading (`#` is 1), for callers that append to a text. */
   levels?: Map<Block, number>
-  /** Called for what cannot be read as its format and is kept as text. No content of the file in the reason. */
+  /** Called for a text that is invalid in its format and is kept as plain text. The reason contains no content of the file. */
   warn?: (problem: { line: number | null; reason: string }) => void
-  /** A Markdown text of more blocks is refused with TooManyBlocks as soon as it is clear that it has more. Default: any number. */
+  /** A Markdown text of more blocks is refused with TooManyBlocks as early as possible. Default: no limit. */
   maxBlocks?: number
 }

@@ -71,7 +71,7 @@ describe('splitText', () => {
 })
 
 describe('splitBlocks', () => {
-  test('leaves a block that fits as it is', () => {
+  test('leaves a block that fits unchanged', () => {
     expect(splitBlocks([block('text', 'a b')], limit(1))).toEqual([block('text', 'a b')])
   })
 
@@ -103,7 +103,7 @@ describe('splitBlocks', () => {
     expect(pieces).toEqual(['long header\tv', '1\tone\n2\ttwo'])
   })
 
-  test('keeps a heading with its children and turns what is left into its first texts', () => {
+  test('keeps a heading with its children and turns its rest into its first texts', () => {
     const [heading, ...others] = splitBlocks(
       [block('heading', 'one two three four', [block('text', 'x')])],
       limit(2),
@@ -162,20 +162,20 @@ describe('links of a split block', () => {
     ])
   })
 
-  test('of a header that is repeated are there once', () => {
+  test('of a repeated header occur once', () => {
     expect(shown(linked('table', '[[A]]\n[[B]]\nccccc', [link('A'), link('B')]))).toEqual([
       ['[[A]]\n[[B]]', [link('A'), link('B')]],
       ['[[A]]\nccccc', []],
     ])
   })
 
-  test('of a heading go to what is left of it', () => {
+  test('of a heading go to its rest', () => {
     const [heading] = linked('heading', 'one two three [[A]]', [link('A')])
     expect(heading).not.toHaveProperty('links')
     expect(heading?.children).toMatchObject([{ type: 'text', text: '[[A]]', links: [link('A')] }])
   })
 
-  test('are all kept, one piece each, whatever the text', () => {
+  test('are all kept, one piece each, for any text', () => {
     const labels = fc.array(fc.constantFrom('A', 'B', 'C', 'Dd dd'), { maxLength: 12 })
     fc.assert(
       fc.property(labels, labels, fc.integer({ min: 2, max: 12 }), (inText, others, max) => {
@@ -221,7 +221,7 @@ describe('codeBlocks', () => {
     ])
   })
 
-  test('labels code without an info string by its first line, whatever it looks like', () => {
+  test('labels code without an info string by its first line', () => {
     const [npm] = codeBlocks({ info: '', body: 'npm\ninstall' }, limit(100))
     expect(npm).toMatchObject({ text: 'npm\ninstall', label: 'Code: npm' })
     const [js] = codeBlocks({ info: 'js', body: 'run()' }, limit(100))

@@ -1,20 +1,22 @@
 import { codeLabel, labelOf } from '../../core/label.ts'
 import { redactLink } from '../../core/link.ts'
-import type { Block } from '../../core/model.ts'
+import { fileLink } from '../../core/link-file.ts'
+import type { Block, Link } from '../../core/model.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import type { ParseOptions } from './parse-options.ts'
-import { shareLinks } from './share-links.ts'
 import { splitText } from './split-text.ts'
 import { compressWhitespace } from './whitespace.ts'
 
-/** A header is repeated on every piece only while it leaves this part of a piece to what is below it. */
+const SHOWN = /\[\[([^[\]\n]*)\]\]|\]\(<?([^)>\s]+)/g
+
+/** A header is repeated on every piece only if it leaves this part of a piece for the rest. */
 const MIN_ROOM = 0.5
 /** The longest code point in UTF-8: with less room a text cannot be cut at all. */
 const MIN_BYTES = 4
 
 /**
- * The same blocks with white space compressed and secrets taken out, and with every text of more than `maxNodeTokens`
- * tokens cut into siblings, in order. The first piece keeps the children; what is left of a heading becomes its first
+ * The same blocks with white space compressed and secrets removed, and with every text of more than `maxNodeTokens`
+ * tokens cut into siblings, in order. The first piece keeps the children; the rest of a heading becomes its first
  * text children. Every link goes to the piece that shows it.
  */
 export function splitBlocks(blocks: readonly Block[], options: ParseOptions): Block[] {
@@ -117,4 +119,30 @@ function fits(text: string, maxBytes: number): boolean {
 
 function textBlock(text: string): Block {
   return { type: 'text', format: 'plain', text, children: [] }
+}
+
+/** Gives each link to the piece that shows it, in order; to the first piece when none does. */
+function shareLinks(pieces: readonly Block[], links: readonly Link[]): void {
+  const [first] = pieces
+  if (!first || links.length === 0) return
+  const places = placesOf(pieces)
+  for (const link of links) {
+    const piece = places.get(link.label)?.next().value ?? first
+    piece.links ??= []
+    piece.links.push(link)
+  }
+}
+
+/** The pieces by the labels they show, once for each time they do. */
+function placesOf(pieces: readonly Block[]): Map<string, Iterator<Block, undefined>> {
+  const places = new Map<string, Block[]>()
+  for (const piece of pieces) {
+    for (const [, name, destination = ''] of piece.text.matchAll(SHOWN)) {
+      const label = name ?? fileLink(destination)?.label ?? ''
+      const shown = places.get(label)
+      if (shown) shown.push(piece)
+      else places.set(label, [piece])
+    }
+  }
+  return new Map([...places].map(([label, shown]) => [label, shown.values()]))
 }

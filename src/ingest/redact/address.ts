@@ -35,7 +35,7 @@ export class Addresses {
     this.#scan = scan
   }
 
-  /** Reads what the colon at `at` is a part of, after which `first` stands. Where to go on; -1 when it is no part of an address. */
+  /** Reads the address that contains the colon at `at`, which `first` follows. Where to continue; -1 if there is none. */
   read(at: number, first: number): number {
     const scan = this.#scan
     if (first === SLASH) return this.#readAddress(at)
@@ -93,7 +93,7 @@ export class Addresses {
     if (last < 0 || (isWeb && colon === from)) return false
     this.#passwordFrom = colon + 1
     this.#passwordEnd = last
-    // What is to be filled in has no sign of its own.
+    // A placeholder has no distinguishing mark.
     this.#value.read(this.#scan, colon + 1, first, false)
     return true
   }

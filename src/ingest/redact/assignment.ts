@@ -135,7 +135,7 @@ export class Assignments {
     return scan.code(at) === BACKSLASH && (scan.bits(at + 1) & SYMBOL) !== 0
   }
 
-  /** What the place of a pair says besides its key. */
+  /** Hints from the position of a pair, besides its key. */
   #levelOf(level: number, at: number, isSpaced: boolean, isQuoted: boolean): number {
     const { key, keyEnd, scan } = this.#pair
     if (key.isValue) return Math.max(level, this.#pair.pendingLevel(at))
@@ -144,7 +144,7 @@ export class Assignments {
     if (isEquals && key.isKey && this.#isQueryKey()) return IF_RANDOM
     const isJson = keyEnd < at && scan.code(keyEnd) === 34
     if (isEquals || isSpaced || isQuoted || isJson) return level
-    // `/password:…` of Windows; but `secret:…` in a name of several parts is one of them.
+    // `/password:…` of Windows; but `secret:…` in a name of several parts is one of the parts.
     const before = scan.code(key.start(scan) - 1)
     if (before === 47 && isSpace(scan.code(key.start(scan) - 2))) return key.isPass ? SURELY : level
     return before === COLON || before === 47 ? NOT_SECRET : Math.min(level, IF_NO_WORD)
@@ -163,7 +163,7 @@ export class Assignments {
     return this.#pair.hitIf(isEnvSecret(scan, value) && !this.#isCommand(from), ENV_KIND, next)
   }
 
-  /** What stands in backticks and has blanks is a command that gives the value. */
+  /** A text with blanks in backticks is a command that prints the value. */
   #isCommand(from: number): boolean {
     return this.#pair.scan.code(from) === 96 && this.#pair.value.blanks > 0
   }
@@ -205,7 +205,7 @@ export class Assignments {
     return this.#isSecret(level) ? this.#hit(next) : next
   }
 
-  /** `name: string = "…"`: where the quote is, after a type. */
+  /** `name: string = "…"`: the position of the quote, after a type. */
   #typedValue(): number {
     const { quotes, scan, value } = this.#pair
     if ((value.firstWord & NO_VALUE) === 0 || value.length > MAX_TYPE) return NOWHERE
@@ -218,7 +218,7 @@ export class Assignments {
     return quotes.read(at) === NO_QUOTE ? NOWHERE : at
   }
 
-  /** Whether a word that ends at `end`, in the middle of a line, is secret only if it is no word of a language: no type, no phrase. */
+  /** Whether a word that ends at `end`, in the middle of a line, is secret only if it is not a plain word, type or phrase. */
   #mustBeUnusual(end: number): boolean {
     const { key, scan } = this.#pair
     return scan.code(end + 1) !== EQUALS && !key.isPhrase && !this.#isSetting(end)
@@ -271,7 +271,7 @@ export class Assignments {
     return key.isPhrase && this.#isFirstInLine(CLOSING)
   }
 
-  /** Whether nothing but blanks and what begins a list, a quotation or a comment stands before the key: none of `other`. */
+  /** Whether only blanks and the mark of a list, a quotation or a comment come before the key: none of `other`. */
   #isFirstInLine(other = ALNUM | CLOSING): boolean {
     const { key, scan } = this.#pair
     let at = key.start(scan)
@@ -285,7 +285,7 @@ export class Assignments {
     return isPlaceholder(scan, value) || value.isProse(scan) ? next : this.#hit(next)
   }
 
-  /** The quoted argument of a call whose name says that it takes a secret: `setPassword("…")`. */
+  /** The quoted argument of a call whose name indicates a secret: `setPassword("…")`. */
   readCall(at: number): number {
     const { key, quotes, scan, value } = this.#pair
     const form = quotes.read(at + 1)

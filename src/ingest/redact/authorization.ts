@@ -12,7 +12,7 @@ const MARK_START = 0xab
 const MAX_SCHEME = 40
 const OTHER_SCHEMES = /^(?:token|apikey|api-key|key|digest|negotiate|ntlm|hmac|aws4|geniekey|ssws|sharedkey)/
 
-/** `Authorization` with its value at `from`: a scheme stands before the secret. Where to go on. */
+/** `Authorization` with its value at `from`: a scheme precedes the secret. Where to continue. */
 export function readAuthorization(pair: Pair, from: number, next: number): number {
   const { quotes, scan } = pair
   const at = quotes.read(from) === NO_QUOTE ? from : from + quotes.width
@@ -27,13 +27,13 @@ export function readAuthorization(pair: Pair, from: number, next: number): numbe
   return OTHER_SCHEMES.test(scheme) ? take(pair, start, next, KEYED_KIND, IF_RANDOM) : next
 }
 
-/** What a bearer gives, at `start`. */
+/** The credentials after `Bearer`, at `start`. */
 function readBearer(pair: Pair, start: number, next: number): number {
   const { scan, value } = pair
   const end = bearerEnd(scan, start)
   if (end - start < MIN_BEARER) return take(pair, start, next, BEARER_KIND, IF_RANDOM)
   pair.take(start, end, true)
-  // Before a marker it was a part of what is gone, and no secret.
+  // Before a marker it was part of a removed secret, and is not secret itself.
   const isPart = scan.code(end) === MARK_START
   return pair.hitIf(!isPart && !isPlaceholder(scan, value), BEARER_KIND, next)
 }

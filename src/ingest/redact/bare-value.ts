@@ -4,15 +4,15 @@ import type { Scan } from './text/scan.ts'
 const MAX_NAME = 40
 const COLON = 58
 const EQUALS = 61
-/** A marker is a part of the word that it stands in, as the secret was. */
+/** A marker is part of its word, as the secret was. */
 const MARK_START = 0xab
-/** What ends a value before some characters, besides blanks. */
+/** The characters besides blanks that end a value. */
 const MAY_END = new Uint8Array(128)
 for (const character of '"\'`<\\&,;|') MAY_END[character.charCodeAt(0)] = 1
 
 /**
- * Where a value without quotes ends that begins at `from`: at a blank, a quote that closes what is around it, a closing tag,
- * the next pair. What ends a sentence, a list or a bracket is no part of it.
+ * Where an unquoted value that begins at `from` ends: at a blank, a quote that closes its surroundings, a closing tag,
+ * the next pair. The end of a sentence, a list or a bracket is not part of it.
  */
 export function bareEnd(scan: Scan, from: number): number {
   if (from < scan.bareFrom || from > scan.bareStop) readBare(scan, from)
@@ -20,7 +20,7 @@ export function bareEnd(scan: Scan, from: number): number {
   return Math.max(from, scan.bareEnd)
 }
 
-/** Remembers the end: many values may begin before it, and none of them is read again. */
+/** Caches the end: many values may begin before it, and none of them is read again. */
 function readBare(scan: Scan, from: number): void {
   let stop = from
   while (stop < scan.length && !endsBare(scan, stop)) stop++
@@ -65,7 +65,7 @@ function isQuoteCode(code: number): boolean {
   return code === 34 || code === 39 || code === 96
 }
 
-/** `name=`, `name:`, `{"name":`: after `;`, `&` or `,` it begins what comes next. Also an entity that closes a quote. */
+/** `name=`, `name:`, `{"name":`: after `;`, `&` or `,` it begins the next pair. Also an entity that closes a quote. */
 function beginsPair(scan: Scan, at: number): boolean {
   const end = nameEnd(scan, at)
   return end > at && (scan.code(end) === EQUALS || scan.code(end) === COLON)

@@ -21,7 +21,7 @@ export class Blocks {
     this.#ends = []
   }
 
-  /** Reads the block whose sign is at `from` as the value of its pair. False when there is none. */
+  /** Reads the block whose sign is at `from` as the value of its pair. False if there is none. */
   read(from: number): boolean {
     const { scan } = this.#pair
     const lineEnd = scan.lineEnd(from)

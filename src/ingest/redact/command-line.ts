@@ -9,7 +9,7 @@ import { COMMAND_KIND, KEYED_KIND } from './text/kinds.ts'
 import { NAMES, type Scan } from './text/scan.ts'
 import { Value } from './value.ts'
 
-/** What a word of a command says of what follows. */
+/** The role of a word in a command: it decides how the next one is read. */
 export interface CommandWord {
   options?: string
   isNaming?: true
@@ -34,7 +34,7 @@ export class Commands {
   #options = ''
   #isBatch = false
   #isNaming = false
-  /** The end of the last command that was asked for, and whether what follows reads a password. */
+  /** The end of the last command that was checked, and whether it reads a password. */
   #pipeAt = -1
   #isPiped = false
   #stdinAt = -1
@@ -51,12 +51,12 @@ export class Commands {
     this.#pipeAt = this.#stdinAt = -1
   }
 
-  /** Whether a word alone names what follows it. */
+  /** Whether a word alone names the word after it. */
   get isNaming(): boolean {
     return this.#isNaming
   }
 
-  /** A command goes on after a backslash; what a file says of a machine goes on while lines are indented. */
+  /** A command continues after a backslash; an entry for a machine continues while lines are indented. */
   endLine(at: number): void {
     if (this.scan.code(at - 1) === 92) return
     this.#options = ''
@@ -115,14 +115,14 @@ export class Commands {
     return this.key.isPass ? SURELY : level
   }
 
-  /** Where the argument begins: after blanks, or after what stands between two items of a list (`", "`). */
+  /** Where the argument begins: after blanks, or after the separator of a list (`", "`). */
   separatorEnd(end: number): number {
     const { scan } = this
     if (!isQuote(scan.code(end))) return this.skipBlanks(end)
     return scan.code(end + 1) === 44 ? this.skipBlanks(end + 2) : end
   }
 
-  /** Where the next pipe of the line is, if a program is behind it that reads a password; -1 otherwise. Asked in the order of the text. */
+  /** Where the next pipe of the line is, if it leads to a program that reads a password; -1 otherwise. Called in the order of the text. */
   pipeAfter(from: number): number {
     const { codes, length } = this.scan
     if (from > this.#pipeAt) {

@@ -5,7 +5,7 @@ import { BLANK, isSpace } from './text/chars.ts'
 import { COMMAND_KIND, KEYED_KIND } from './text/kinds.ts'
 import { NAMES, type Scan } from './text/scan.ts'
 
-/** Options that take a password, by program. After a letter `:` says that a user and a sign stand before it, `+` that no blank does, `*` that one may. */
+/** Options that take a password, by program. After a letter `:` means that a user and a sign precede it, `+` that no blank does, `*` that one may. */
 const OPTIONS: Readonly<Record<string, string>> = {
   curl: 'u:U:',
   http: 'a:',
@@ -53,12 +53,12 @@ const OPTIONS: Readonly<Record<string, string>> = {
   ldapwhoami: 'w',
   'ssh-keygen': 'N',
 }
-/** Programs and files that name what follows by a word: `password secret`. */
+/** Programs and files that name a value by the word before it: `password secret`. */
 const NAMING = ['nmcli', 'machine', 'default']
-/** What a name and a value follow: `setx NAME value`. */
+/** Commands before a name and a value: `setx NAME value`. */
 const SETTING = ['setx', 'setenv', 'set', 'ENV', 'ARG', 'define', 'option']
 
-/** Commands and calls whose argument is known by its place. What is matched ends where the argument begins. */
+/** Commands and calls whose argument is known by its position. A match ends where the argument begins. */
 const SHAPES: readonly { prefix: string; shape: RegExp; level: number }[] = [
   {
     prefix: 'net',
@@ -115,7 +115,7 @@ function readSetting(commands: Commands, at: number, end: number): void {
     commands.readArgument(commands.skipBlanks(nameEnd), SURELY, KEYED_KIND)
 }
 
-/** `root:secret" | chpasswd`: what the program is given stands before it. */
+/** `root:secret" | chpasswd`: the input of the program comes before it. */
 function readPiped({ scan, value }: Commands, at: number): void {
   let end = at
   while (end > scan.floor && at - end < 8 && isPipe(scan, end - 1)) end--
@@ -153,7 +153,7 @@ function readEnvironment({ pair, scan }: Commands, _at: number, end: number): vo
   if (scan.code(end) === 58) pair.notePending(end + 1, scan.runEnd(NAMES, end + 1))
 }
 
-/** What a code to scan says of a network: `WIFI:T:WPA;S:name;P:secret;;`. */
+/** The content of a QR code for a network: `WIFI:T:WPA;S:name;P:secret;;`. */
 function readWifi({ scan, value }: Commands, at: number): void {
   WIFI.lastIndex = at
   const found = WIFI.exec(scan.text)

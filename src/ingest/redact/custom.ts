@@ -4,13 +4,13 @@ import { BUILTIN_KINDS } from './text/builtin.ts'
 import type { Hit } from './text/hit.ts'
 import { parsePlain } from './text/plain-pattern.ts'
 
-/** A secret of your own: what it is called, and the RE2 expression that finds it. */
+/** A custom kind of secret: its name, and the RE2 expression that finds it. */
 export interface CustomPattern {
   kind: string
   pattern: string
 }
 
-/** Finds what one of them matches, in order. */
+/** Finds the matches of all of them, in order. */
 export type FindCustom = (text: string) => Hit[]
 
 type Re2 = typeof import('re2js').RE2JS
@@ -19,7 +19,7 @@ type Compiled = ReturnType<Re2['compile']>
 /** Texts in which an expression that can match nothing would do so. */
 const SAMPLES = ['', 'a', 'a b', '1', '\n']
 
-/** RE2 never takes exponential time, whatever the expression: people's own patterns meet texts of strangers. */
+/** RE2 never takes exponential time: custom patterns meet untrusted texts. */
 export async function compileCustom(customs: readonly CustomPattern[]): Promise<FindCustom[]> {
   if (customs.length === 0) return []
   const { RE2JS } = await import('re2js')
@@ -40,7 +40,7 @@ function checkKind(kind: string, taken: ReadonlySet<string>): void {
   if (!KIND_NAME.test(kind))
     throw refusal(`the kind ${JSON.stringify(kind)} must be 1 to 64 of a-z, 0-9, "_" and "-"`)
   if (!taken.has(kind)) return
-  const why = BUILTIN_KINDS.includes(kind) ? 'is a built-in kind' : 'is there twice'
+  const why = BUILTIN_KINDS.includes(kind) ? 'is a built-in kind' : 'is defined twice'
   throw refusal(`the kind "${kind}" ${why}; choose another name`)
 }
 
@@ -75,7 +75,7 @@ function findAll(compiled: Compiled, kind: string, text: string): Hit[] {
   return hits
 }
 
-/** The same, where no engine of its own is needed for it. */
+/** The same for a pattern that needs no engine. */
 function findPlain(expression: RegExp, kind: string, text: string): Hit[] {
   const hits: Hit[] = []
   expression.lastIndex = 0

@@ -15,7 +15,7 @@ const MAX_DISTANCE = 40
 const CDATA = '<![CDATA['
 const NOWHERE = -1
 
-/** The text of an element whose tag ends at `at`: `<password>…</password>`, or one that an attribute names. Where to go on. */
+/** The text of an element whose tag ends at `at`: `<password>…</password>`, or one that an attribute names. Where to continue. */
 export function readElement(pair: Pair, at: number): number {
   const { key, scan, value } = pair
   const next = at + 1
@@ -34,7 +34,7 @@ export function readElement(pair: Pair, at: number): number {
   return pair.hitIf(!isNamed && isSecretValue(scan, value, level), KEYED_KIND, next)
 }
 
-/** Of `<name>` and `<name attribute="…">`; -1 for what is no opening tag. */
+/** For `<name>` and `<name attribute="…">`; -1 if it is not an opening tag. */
 function tagNameEnd(scan: Scan, at: number): number {
   const bits = scan.bits(at - 1)
   if ((bits & NAME) !== 0) return at
@@ -50,7 +50,7 @@ function tagNameEnd(scan: Scan, at: number): number {
   return NOWHERE
 }
 
-/** `<` before the name, or before what stands with a colon before it. */
+/** The `<` before the name, or before its namespace prefix. */
 function isTagStart(scan: Scan, start: number): boolean {
   if (scan.code(start - 1) === LESS) return true
   if (scan.code(start - 1) !== COLON) return false

@@ -11,7 +11,7 @@ const scan = new Scan(() => true)
 const key = new KeyName()
 const value = new Value()
 
-/** What is secret of a value that stands under a key in a file of names and values; undefined when the key does not make it so. */
+/** The secret part of a value under a key in a file of names and values; undefined if the key does not make it secret. */
 export function findField(text: string, name: string): Hit | undefined {
   // The key first: only one text is read at a time.
   scan.open(name)

@@ -1,9 +1,9 @@
 import type { Hit } from './text/hit.ts'
 
-/** Characters that nobody sees: soft hyphens, zero-width spaces and joiners, the word joiner, the byte order mark. */
+/** Invisible characters: soft hyphens, zero-width spaces and joiners, the word joiner, the byte order mark. */
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/
 
-/** A text without what nobody sees, and where it was: a secret that is split by it is still one. */
+/** A text without its invisible characters, and their positions: a secret that is split by them is still one. */
 export interface Visible {
   text: string
   /** Places in `text` before which characters were taken out, in order. */
@@ -12,7 +12,7 @@ export interface Visible {
   taken: number[]
 }
 
-/** Undefined for a text that has none of them, as most have none. */
+/** Undefined for a text without any, which is the usual case. */
 export function findVisible(text: string): Visible | undefined {
   const first = text.search(INVISIBLE)
   if (first < 0) return undefined
@@ -36,7 +36,7 @@ function isInvisible(code: number): boolean {
   return code === 0xad || code === 0x2060 || code === 0xfeff || (code >= 0x200b && code <= 0x200d)
 }
 
-/** The same hits in the text as it was, in order. */
+/** The same hits in the original text, in order. */
 export function placeHits(hits: readonly Hit[], { cuts, taken }: Visible): Hit[] {
   let next = 0
   const shift = (place: number): number => {

@@ -41,7 +41,7 @@ import {
 import type { Scan } from './text/scan.ts'
 import { nextHash } from './text/word-table.ts'
 
-/** How surely a name says that its value is secret: not at all, if the value looks random, if it is no plain word, surely. */
+/** How surely a name marks its value as secret: not at all, if the value looks random, if it is not a plain word, surely. */
 export const NOT_SECRET = 0
 export const IF_RANDOM = 1
 export const IF_NO_WORD = 2
@@ -53,15 +53,15 @@ const BLANK_CODE = 32
 /** Between the words of a name. */
 const SEPARATOR = UNDERSCORE | DASH | DOT | DIGIT
 const LETTERS = LETTER | FOREIGN
-/** Before a word: whatever may belong to another one of the same name. */
+/** Before a word: anything that may belong to another word of the same name. */
 const MORE = LETTERS | SEPARATOR | BLANK
-/** What the name of a setting is made of. */
+/** The characters of the name of a setting. */
 const IN_RUN = NAME | DOT
 const UNREAD = -1
 /** Words that decide. */
 const MAIN = KEY | TOKEN | PASS | STRONG | ID | MATERIAL
 
-/** What stands before `at`; 0 when that was found already. */
+/** The position before `at`; 0 if it was already found. */
 function codeBefore({ codes, floor }: Scan, at: number): number {
   return at > floor ? (codes[at - 1] as number) : 0
 }
@@ -87,7 +87,7 @@ export class KeyName {
   level = NOT_SECRET
   /** A name in capitals of which the ending alone says that it is secret. */
   isEnv = false
-  /** What is known of its last word. */
+  /** The properties of its last word. */
   #last = 0
   /** Of the word that decides, of the one before it, and whether there is none before it. */
   #main = 0
@@ -100,7 +100,7 @@ export class KeyName {
   #bits = 0
   #hash = 0
   #wordEnd = 0
-  /** Whether another word of the name may stand before the one that was read last. */
+  /** Whether another word of the name may precede the one that was read last. */
   #goesOn = true
 
   read(scan: Scan, end: number, isQuoted = false): number {
@@ -184,17 +184,17 @@ export class KeyName {
     return (this.#last & VALUE_OF) !== 0
   }
 
-  /** Before `key` or `token` stands what makes it plain: `public_key`. */
+  /** A word before `key` or `token` that makes it public: `public_key`. */
   get isPlain(): boolean {
     return (this.#main & (KEY | TOKEN)) !== 0 && (this.#before & PLAIN_OF) !== 0
   }
 
-  /** `getPassword`: what gives a secret. */
+  /** `getPassword`: a call that returns a secret. */
   get isGotten(): boolean {
     return (this.#before & GETTER) !== 0
   }
 
-  /** Goes on from the words that were read. */
+  /** Continues from the words that were read. */
   #readRun(scan: Scan): void {
     let start = this.#runAt
     let all = this.#bits
@@ -260,7 +260,7 @@ export class KeyName {
     return (this.#main & (TOKEN | PASS)) !== 0 ? IF_RANDOM : NOT_SECRET
   }
 
-  /** Where the word begins that ends at `end`, past what separates it; -1 for none. Of `dbPassword` and `APIKey` `P` and `K` begin one. */
+  /** Where the word that ends at `end` begins, past its separators; -1 for none. In `dbPassword` and `APIKey`, `P` and `K` begin a word. */
   #readWord(scan: Scan, end: number, mayBlank: boolean): number {
     const last = this.#skipSeparators(scan, end, mayBlank)
     const least = last - MAX_WORD
@@ -288,7 +288,7 @@ export class KeyName {
     return at === last ? -1 : at
   }
 
-  /** Where the word before `end` ends, past what is between it and the next one. */
+  /** Where the word before `end` ends, past the separators between it and the next one. */
   #skipSeparators(scan: Scan, end: number, mayBlank: boolean): number {
     let at = end
     let all = 0
@@ -305,7 +305,7 @@ export class KeyName {
     return (mayBlank ? at === end : isNumbered) ? at - 1 : at
   }
 
-  /** Notes what was read of the run, from `end` back to `start`. */
+  /** Notes the words read of the run, from `end` back to `start`. */
   #noteRun(end: number, start: number, bits: number): void {
     if (end !== this.#runAt || (bits & FOREIGN) !== 0) return
     this.#runAt = start

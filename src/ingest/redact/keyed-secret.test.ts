@@ -107,7 +107,7 @@ describe('a value is judged by the name of its key', () => {
   })
 })
 
-describe('a value that stands under a key in a file of names and values', () => {
+describe('a value under a key in a file of names and values', () => {
   test('is judged by that key', () => {
     expect(redact('topsecret', 'DB_PASSWORD')).toBe(KEYED)
     expect(redact('4821', 'pin')).toBe(KEYED)
@@ -117,7 +117,7 @@ describe('a value that stands under a key in a file of names and values', () => 
     expect(redact(KEYED, 'DB_PASSWORD')).toBe(KEYED)
   })
 
-  test('stays under any other key, and when it is no secret', () => {
+  test('stays under any other key, and if it is not a secret', () => {
     expect(redact('topsecret', 'title')).toBe('topsecret')
     expect(redact('4096', 'max_tokens')).toBe('4096')
     expect(redact('see the vault', 'password')).toBe('see the vault')
@@ -131,7 +131,7 @@ describe('a value that stands under a key in a file of names and values', () => 
   })
 })
 
-describe('a secret that is split by what nobody sees', () => {
+describe('a secret that is split by invisible characters', () => {
   test.each(['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff'])('by %j is found', (hidden) => {
     const split = `${GITHUB.slice(0, 12)}${hidden}${GITHUB.slice(12)}`
     expect(redact(`use ${split} now`)).toBe(`use ${redactionMarker('github_pat')} now`)
@@ -157,7 +157,7 @@ test('a secret behind very many pairs without a blank is found', () => {
   expect(redact(`${'a:b:'.repeat(100)}password=hunter2seven`)).toBe(`${'a:b:'.repeat(100)}password=${KEYED}`)
 })
 
-test('a key is judged the same, whatever key was read before it', () => {
+test('a key is judged independently of the key before it', () => {
   for (const before of [
     '',
     '{"user_name": "lena"}\n',
@@ -196,19 +196,19 @@ describe('of a hundred secrets in one line none is left', () => {
   })
 })
 
-test('of very many blocks in one that is no secret itself none is left', () => {
+test('very many blocks inside a harmless one are all removed', () => {
   const block = (n: number, value: string) => `  db${n}_password: |\n    ${value}\n`
   const head = 'secret: |\n  these are the notes of our team about the words we use every day\n'
   const blocks = (value: string) => Array.from({ length: 40 }, (_, n) => block(n, value)).join('')
   expect(redact(head + blocks('mango-Tractor-41'))).toBe(head + blocks(KEYED))
 })
 
-test('a long cell of several words stays, however many rows the table has', () => {
+test('a long cell of several words stays in a table of any length', () => {
   const row = `| api_token | ${'aB1'.repeat(14)} and more |\n`
   expect(redact(row.repeat(20))).toBe(row.repeat(20))
 })
 
-describe('what stands before a secret is read too', () => {
+describe('the text before a secret is read too', () => {
   test.each([
     [
       `curl -u ${GITHUB}:walnut9 x`,

@@ -8,7 +8,7 @@ import { Value } from './value.ts'
 const MAX_BLANKS = 8
 /** Enough to see that a value is blank. */
 const MAX_LOOK = 120
-/** How far `value:` may be from the `name:` it belongs to. */
+/** The maximum distance between `value:` and its `name:`. */
 const MAX_DISTANCE = 120
 const MAX_NAME = 64
 const NOWHERE = -1
@@ -18,7 +18,7 @@ const LINE_FEED = 10
 const COLON = 58
 const EQUALS = 61
 const STAR = 42
-/** What a key may end in. */
+/** Characters that a key may end in. */
 const KEY_CHARACTER = NAME | DOT | FOREIGN
 
 /** A key and the value beside it, and how to read both from a text. Shared by all that read pairs, one for a whole text. */
@@ -45,7 +45,7 @@ export class Pair {
     this.#pendingAt = NOWHERE
   }
 
-  /** Reads the key before the separator at `at`: blanks, and what closes the key, may stand between. False when there is none. */
+  /** Reads the key before the separator at `at`: blanks, and the closing mark of the key, may be between. False if there is none. */
   readKey(at: number): boolean {
     const { scan } = this
     if ((scan.bits(at - 1) & ALNUM) !== 0) {
@@ -99,7 +99,7 @@ export class Pair {
     return (this.scan.bits(end) & BLANK) === 0 ? at : end
   }
 
-  /** Reads the value at `from`, in quotes or not. False when there is none. A quote that is not closed goes to the end of its line. */
+  /** Reads the value at `from`, quoted or not. False if there is none. An unclosed quote extends to the end of its line. */
   readValue(from: number): boolean {
     const { quotes, scan } = this
     if (quotes.read(from) === NO_QUOTE) return this.readWord(from)
@@ -137,7 +137,7 @@ export class Pair {
     return at
   }
 
-  /** Where the line ends, if it goes on without another pair; -1 otherwise. */
+  /** Where the line ends, if it continues without another pair; -1 otherwise. */
   lineValueEnd(from: number): number {
     const { scan } = this
     for (let at = from; at < from + MAX_LINE_VALUE; at++) {
@@ -155,7 +155,7 @@ export class Pair {
     return isSecret && this.scan.hit(kind, this.key.start(this.scan), from, end) ? end : next
   }
 
-  /** `name: DB_PASSWORD`: remembers the name, which says how secret the value is that stands beside it. */
+  /** `name: DB_PASSWORD`: remembers the name, which decides how secret the value beside it is. */
   notePending(from: number, end: number): void {
     if (end <= from || end - from > MAX_NAME) return
     this.#pendingFrom = from
@@ -170,7 +170,7 @@ export class Pair {
   }
 }
 
-/** `b`, `B`, `r`, `R`, `u`, `U`, `L` or `@`: what programs write before a quote. */
+/** `b`, `B`, `r`, `R`, `u`, `U`, `L` or `@`: string prefixes of programming languages. */
 function isQuotePrefix(code: number): boolean {
   switch (code) {
     case 98:

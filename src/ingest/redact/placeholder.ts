@@ -29,7 +29,7 @@ export function isPlaceholder(scan: Scan, value: Value): boolean {
   return (!value.isPart && isVariable(value)) || isElsewhere(scan, value)
 }
 
-/** What its first characters say: a template, the name of a variable, a path, a public key. */
+/** Hints from its first characters: a template, the name of a variable, a path, a public key. */
 function isTemplate(scan: Scan, value: Value): boolean {
   const first = scan.code(value.from)
   if ((bitsOf(first) & ALNUM) !== 0) return isPublicKey(scan, value.from, first)
@@ -89,7 +89,7 @@ function isName(scan: Scan, value: Value): boolean {
   return true
 }
 
-/** `{name}` and no more, and what is encrypted: `{cipher}…`. */
+/** Exactly `{name}`, and encrypted values: `{cipher}…`. */
 function isNamed(scan: Scan, value: Value): boolean {
   return scan.code(value.end - 1) === 125 || scan.text.startsWith('{cipher}', value.from)
 }
@@ -108,7 +108,7 @@ function isVariable(value: Value): boolean {
   return (value.anyWord & SECRET_NAME) !== 0 && value.digits < 3
 }
 
-/** It is kept elsewhere, or encrypted: `vault:secret/db`, `ENC(…)`, or it says what a value must be: `required|min:8`. */
+/** A reference or encrypted: `vault:secret/db`, `ENC(…)`, or a validation rule: `required|min:8`. */
 function isElsewhere(scan: Scan, value: Value): boolean {
   if ((value.firstWord & NO_VALUE) !== 0 && (value.bits & SYMBOL) !== 0 && value.has(scan, '|')) return true
   if ((value.bits & (CLOSING | OPEN)) === 0) return false
@@ -116,7 +116,7 @@ function isElsewhere(scan: Scan, value: Value): boolean {
   return ELSEWHERE.test(scan.text)
 }
 
-/** `/a`, `./a`, `../a`, `~/a`; but not what is random and only begins so. */
+/** `/a`, `./a`, `../a`, `~/a`; but not a random value that only begins so. */
 function isPath(scan: Scan, value: Value): boolean {
   let at = value.from
   if (scan.code(at) === 126) at++
@@ -125,7 +125,7 @@ function isPath(scan: Scan, value: Value): boolean {
   return value.length < 32 || (value.bits & MIXED) !== MIXED
 }
 
-/** `xxxx`, `sk-...`, `ghp_xxxxxxxx`: four times the same sign that stands for any. */
+/** `xxxx`, `sk-...`, `ghp_xxxxxxxx`: the same filler character four times. */
 function isRepeated(scan: Scan, value: Value): boolean {
   if (scan.code(value.end) === 46 && scan.code(value.end + 1) === 46) return true
   if (!value.mayRepeat || value.length > 200 || value.length < 3) return false
@@ -150,7 +150,7 @@ function isFiller(code: number): boolean {
   )
 }
 
-/** How many more of the same stand for anything. */
+/** How many repetitions make a filler. */
 function fillersOf(code: number): number {
   if (code === 46) return 2
   return code === 48 ? 6 : 3

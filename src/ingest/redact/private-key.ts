@@ -4,22 +4,22 @@ const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 const END = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 /** The longest keys in use take 13 KB. */
 const MAX_LENGTH = 32 * 1024
-/** What a key that was cut off still says. Nothing follows, so there is nothing to go back for. */
+/** The rest of a truncated key. Nothing follows, so there is no need to backtrack. */
 const KEY_LINES = /(?:(?:\s|\\[nrt])*[A-Za-z0-9+/=]{24,})*/y
 
 /** Line ends, also as a quoted text writes them. */
 const LINE_END = /\n|\\r\\n|\\[nr]/
-/** What may stand before and after a line of a key in a quotation, a list, a comment, a table or the source of a program. */
+/** Text before and after a line of a key in a quotation, a list, a comment, a table or the source of a program. */
 const PREFIX = /^(?:\d{1,5}[.):|]?\s)?[\s>|#*"'`,;\\+/-]*/
 const AFTER = ' \t\r|*"\'`,;\\+'
 const HEADER = /^[A-Za-z][A-Za-z-]{1,40}: /
-/** In one line several may stand where line ends became blanks: all but the last are long, unlike words. */
+/** One line may have several if line ends became blanks: all but the last are long, unlike words. */
 const DATA = /^(?:[A-Za-z0-9+/=]{24,} +)*[A-Za-z0-9+/=]+(?:\.{3}|…)?$/
 const WORD = /^[A-Za-z]?[a-z]*$/
 const DATA_FIRST = /^[A-Za-z0-9+/=]{24}/
 const FOLDED_HEADERS = /^(?:[A-Za-z][A-Za-z-]{1,40}: \S+\s+)+/
 
-/** Private keys from their first line to their last, or as far as they go where that is missing. The first line alone is none. */
+/** Private keys from their first line to their last, or to the end of their data if that is missing. The first line alone is not a key. */
 export function findPrivateKeys(text: string): Omit<Hit, 'kind'>[] {
   if (!text.includes('PRIVATE KEY')) return []
   const keys: Omit<Hit, 'kind'>[] = []
@@ -54,7 +54,7 @@ function isKey(body: string): boolean {
   return hasData
 }
 
-/** By hand at the end: an expression would look for it from every place. */
+/** Manually at the end: an expression would search for it from every position. */
 function trimmed(raw: string): string {
   const line = raw.replace(PREFIX, '')
   let end = line.length

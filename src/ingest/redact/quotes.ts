@@ -14,7 +14,7 @@ const THREE_DOUBLE = 8
 const THREE_SINGLE = 9
 const FORMS = 10
 
-/** What a quote in any form begins with. */
+/** The characters that begin a quote in any form. */
 export const QUOTING = QUOTE | SYMBOL
 
 const LINE_FEED = 10
@@ -166,7 +166,7 @@ export class Quotes {
     )
   }
 
-  /** Whether the quote may well close what the assignment stands in: a blank, or the end of a list, follows. */
+  /** Whether the quote may close one around the assignment: a blank, or the end of a list, follows. */
   isDoubtful(from: number): boolean {
     const scan = this.#scan
     let code = scan.code(from)
@@ -177,7 +177,7 @@ export class Quotes {
     return at >= scan.length || code === DOUBLE_CODE || code === SINGLE_CODE || isSpace(code)
   }
 
-  /** Whether a quote of this form is open at `place`. Asked in the order of the text; what was found is no part of it. */
+  /** Whether a quote of this form is open at `place`. Called in the order of the text; hits are not part of it. */
   isOpen(form: number, place: number): boolean {
     const { hits } = this.#scan
     const lastForm = this.form
@@ -194,7 +194,7 @@ export class Quotes {
     return (this.#open & (1 << form)) !== 0
   }
 
-  /** Opens and closes what stands before `end`. */
+  /** Opens and closes the quotes before `end`. */
   #walk(end: number): void {
     const { codes } = this.#scan
     let at = this.#at

@@ -73,7 +73,7 @@ describe('redacting again changes nothing', async () => {
     )
   })
 
-  test('and what is not secret stays, character for character', () => {
+  test('and text that is not secret stays, character for character', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(isSubsequence(redact(text).replaceAll(/«redacted:[a-z0-9_-]+»/g, ''), text)).toBe(true)
@@ -82,13 +82,13 @@ describe('redacting again changes nothing', async () => {
     )
   })
 
-  test('nor do more secrets in a row than anyone would write', () => {
+  test('nor do extremely many secrets in a row', () => {
     const once = strict.redact('id123'.repeat(1000))
     expect(once).toBe(redactionMarker('ticket'))
     expect(strict.redact('id123'.repeat(5))).toBe(redactionMarker('ticket').repeat(5))
   })
 
-  test('and of what stands around them everything stays', async () => {
+  test('and everything around them stays', async () => {
     const tokens = `ghp_${'a'.repeat(255)}`.repeat(20)
     const marks = redactionMarker('github_pat').repeat(20)
     expect(redact(`Before.\n${tokens} after.`)).toBe(`Before.\n${marks} after.`)
@@ -102,16 +102,16 @@ describe('redacting again changes nothing', async () => {
   })
 })
 
-/** What reads a text again and again does not end in time. `npm run bench -- redact` has the figures. */
+/** Code that reads a text repeatedly does not end in time. `npm run bench -- redact` has the figures. */
 describe('redacting ends', () => {
   const LENGTH = 64 * 1024
 
-  test('for whatever is made of the prefixes, words and signs that are looked for', () => {
+  test('for any text made of the known prefixes, words and signs', () => {
     const pieces = [...hostilePieces(), ...SECRETS.flatMap(({ text }) => [text, `${text} `, `${text}-`])]
     for (const piece of pieces) expect(redact(filled(piece, LENGTH)).length).toBeGreaterThan(0)
   })
 
-  test('for what is made of them by chance', () => {
+  test('for random texts made of them', () => {
     for (const { text } of chanceTexts(1, 400, LENGTH / 4)) expect(redact(text).length).toBeGreaterThan(0)
   })
 
@@ -137,7 +137,7 @@ describe('redacting ends', () => {
   })
 })
 
-test('a text of nothing but secrets does not grow without end, and stays as it is the next time', () => {
+test('a text of secrets only does not grow without end, and stays unchanged the next time', () => {
   const text = filled('A_TOKEN=x ', 1024 * 1024)
   const once = redact(text)
   expect(once.length).toBeLessThan(text.length)

@@ -43,7 +43,7 @@ describe('every built-in kind', () => {
   })
 })
 
-describe('near misses stay as they are', () => {
+describe('near misses stay unchanged', () => {
   const without = (kind: string, count = 1): string => secretOf(kind).slice(0, -count)
   test.each([
     ['one character short', without('aws_access_key')],
@@ -174,7 +174,7 @@ test.each([
   expect(redact(text)).toBe(text)
 })
 
-test('a token in an address is named for what it is, and the address stays', async () => {
+test('a token in an address is named by its kind, and the address stays', async () => {
   const { redact } = await createRedactor({})
   expect(redact(`git clone https://${secretOf('github_pat')}@github.com/acme/tools.git`)).toBe(
     `git clone https://${redactionMarker('github_pat')}@github.com/acme/tools.git`,
@@ -185,7 +185,7 @@ describe('a private key', () => {
   const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj'
   const marker = redactionMarker('private_key_block')
 
-  test('that is cut off is redacted as far as it goes', () => {
+  test('that is cut off is redacted up to its end', () => {
     expect(redact(`-----BEGIN PRIVATE KEY-----\n${body}\n${body}\n\nText.`)).toBe(`${marker}\n\nText.`)
     expect(redact(`-----BEGIN PRIVATE KEY-----\\n${body}\\n${body}"}`)).toBe(`${marker}"}`)
   })
@@ -248,7 +248,7 @@ test.each([
     '{\\"Authorization\\": \\"Bearer M\\"}',
     'bearer_auth_header',
   ],
-])('what stands around a secret stays: %j', (text, expected, kind) => {
+])('the text around a secret stays: %j', (text, expected, kind) => {
   expect(redact(text)).toBe(expected.replaceAll('M', redactionMarker(kind)))
 })
 
@@ -263,7 +263,7 @@ describe('hits that overlap', () => {
     )
   })
 
-  test('the first one wins, and what is left of the other is looked at again', async () => {
+  test('the first one wins, and the rest of the other is scanned again', async () => {
     const { redact: both } = await createRedactor({
       custom: [
         { kind: 'first', pattern: 'aaab' },
@@ -327,12 +327,12 @@ describe('settings', () => {
     expect(await refusal({ custom: [{ kind, pattern }] })).toContain(`invalid redaction.custom: ${reason}`)
   })
 
-  test('a custom kind that is there twice is refused', async () => {
+  test('a custom kind that is defined twice is refused', async () => {
     const custom = [
       { kind: 'x', pattern: 'a' },
       { kind: 'x', pattern: 'b' },
     ]
-    expect(await refusal({ custom })).toContain('the kind "x" is there twice')
+    expect(await refusal({ custom })).toContain('the kind "x" is defined twice')
   })
 
   test('are plain data, of which another thread makes the same redactor', async () => {
@@ -341,7 +341,7 @@ describe('settings', () => {
     expect(again).toMatchObject({ fingerprint: made.fingerprint, kinds: made.kinds })
   })
 
-  test('the fingerprint tells settings apart, and says the same for the same', async () => {
+  test('the fingerprint distinguishes settings, and is stable for the same', async () => {
     const fingerprints = await Promise.all(
       [
         {},

@@ -16,11 +16,11 @@ export interface RedactionSettings {
 
 export interface Redactor {
   redact: Redact
-  /** Where private keys are: also in a source whose marks would be taken for a part of any other secret. */
+  /** Where private keys are: also in a source whose marks would be taken for part of any other secret. */
   findKeys: Find
-  /** Another one when the same text may be redacted otherwise: part of the digest of a file. */
+  /** Changes when the same text may be redacted differently: part of the digest of a file. */
   fingerprint: string
-  /** What is looked for, in order. */
+  /** The kinds to look for, in order. */
   kinds: string[]
   /** Plain data, from which a thread can make the same redactor for itself. */
   settings: RedactionSettings
@@ -28,15 +28,15 @@ export interface Redactor {
 
 type Find = (text: string) => Hit[]
 
-/** Secrets that touch each other come to light one after the other. After this many the rest goes at once, with the word it is in. */
+/** Adjacent secrets are found one after the other. After this many the rest is removed together, with the word it is in. */
 const EXACT_ROUNDS = 16
 /**
- * The scanner leaves nothing of a built-in kind that it would find again, but where secrets are glued to each other in ways that nobody
- * writes. Up to this length a text is read again to be sure; beyond it that would cost more than it is worth.
+ * The scanner leaves nothing of a built-in kind that it would find again, unless secrets are joined in ways that never occur in
+ * practice. Up to this length a text is read again to be sure; beyond it that would cost more than it is worth.
  */
 const VERIFIED = 64 * 1024
 
-/** Throws INVALID_INPUT for settings that cannot be meant. */
+/** Throws INVALID_INPUT for invalid settings. */
 export async function createRedactor({
   disableBuiltinKinds = [],
   custom = [],
@@ -62,7 +62,7 @@ export async function createRedactor({
   }
 }
 
-/** A value that has no secret of its own is one when the key says so under which it stands. */
+/** A value without a recognisable secret is one if its key indicates it. */
 function withFields(redact: (text: string) => string, builtin: ReadonlySet<string>): Redact {
   return (text, key) => {
     const redacted = redact(text)
@@ -76,7 +76,7 @@ function findKeys(text: string): Hit[] {
   return findPrivateKeys(text).map((hit) => ({ kind: PRIVATE_KEY_KIND, ...hit }))
 }
 
-/** What the scanner finds and what the patterns match, without overlaps. */
+/** The findings of the scanner and the matches of patterns, without overlaps. */
 function withCustom(scan: Find, customs: readonly FindCustom[]): Find {
   return (text) => {
     const hits = customs.flatMap((find) => find(text))

@@ -6,7 +6,7 @@ import { type Entry, PrefixIndex } from './text/prefix-index.ts'
 import type { Scan } from './text/scan.ts'
 import { TOKEN_KINDS, type TokenKind } from './token-kinds.ts'
 
-/** What a text is searched for by how it begins. One of these; every word has all fields, which is quicker to read. */
+/** A word to search for by its beginning. One of these; every word has all fields, which is faster to read. */
 export interface Word {
   token: TokenKind | undefined
   command: CommandWord | undefined
@@ -29,7 +29,7 @@ export const WORDS = new PrefixIndex<Word>([
   })),
 ])
 
-/** Whether the word is at `at`, where its first two characters are, and `third` after them. What is quickly seen comes first. */
+/** Whether the word is at `at`, which has its first two characters, and `third` after them. Cheap checks come first. */
 export function isWordAt(scan: Scan, entry: Entry<Word>, at: number, third: number): boolean {
   if (entry.third !== third && entry.third !== 0) return false
   const end = at + entry.length

@@ -15,7 +15,7 @@ import type { Entry } from './text/prefix-index.ts'
 import { Scan } from './text/scan.ts'
 import { discordBotToken, type TokenKind } from './token-kinds.ts'
 
-/** What a character may begin or be the middle of. */
+/** The kinds of words and signs that a character may begin, or be the middle of. */
 const NOTHING = 0
 const WORD = 1
 const COLON = 2
@@ -269,7 +269,7 @@ class Scanner {
     return this.#scan.hit(HASH_KIND, at, at, end) ? end : at + 1
   }
 
-  /** After an escape a word begins, although letters stand before it. */
+  /** A word begins after an escape, although letters precede it. */
   #readEscape(action: number, at: number): number {
     const scan = this.#scan
     if (action === PERCENT) {
@@ -297,7 +297,7 @@ function isHex(scan: Scan, from: number, end: number): boolean {
   return true
 }
 
-/** `xxxx`: what stands in a text about tokens. */
+/** `xxxx`: an example in a text about tokens. */
 function isFiller(text: string, from: number, end: number): boolean {
   const first = text.charCodeAt(from) | 32
   if (first !== 120) return false

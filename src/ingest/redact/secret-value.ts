@@ -9,7 +9,7 @@ export const MIN_LENGTH = 3
 const MIN_DIGITS = 4
 export const MIN_UNUSUAL = 6
 
-/** Whether the value of a key is secret whose name says so at this level. What is known without another look comes first. */
+/** Whether a value is secret under a key of this level. Cheap checks come first. */
 export function isSecretValue(scan: Scan, value: Value, level: number): boolean {
   if (level === NOT_SECRET || value.length < MIN_LENGTH || value.hasMarker || value.isKnownWord())
     return false
@@ -23,7 +23,7 @@ function looksSecret(scan: Scan, value: Value, level: number): boolean {
   return value.letters > 0 || (value.foreign === 0 && value.length >= MIN_DIGITS)
 }
 
-/** Of a name in capitals that ends in `KEY`, `TOKEN`, `SECRET` or `PASSWORD`: whatever is not plainly something else. */
+/** For a name in capitals that ends in `KEY`, `TOKEN`, `SECRET` or `PASSWORD`: anything not plainly harmless. */
 export function isEnvSecret(scan: Scan, value: Value): boolean {
   if (isPlaceholder(scan, value) || value.isCall(scan)) return false
   if ((value.bits & DOT) !== 0 && (value.firstWord & REFERENCE) !== 0) return false
@@ -31,7 +31,7 @@ export function isEnvSecret(scan: Scan, value: Value): boolean {
   return value.words === 1 && (value.anyWord & NO_VALUE) === 0
 }
 
-/** A single word that is no word of a language. */
+/** A single word that is not in a dictionary. */
 export function isUnusual(value: Value): boolean {
   if (value.blanks > 0 || value.length < MIN_UNUSUAL || value.letters === 0) return false
   if (value.isRandom() || (value.bits & (DIGIT | SYMBOL)) !== 0) return true

@@ -11,7 +11,7 @@ import { Value } from './value.ts'
 const PASSWORD = 1
 /** `IDENTIFIED BY 'secret'`. */
 const IDENTIFIED = 2
-/** `token`, `key`, `secret`: only what is very random is one. */
+/** `token`, `key`, `secret`: only a very random value is one. */
 const TOKEN = 3
 const BEARER = 4
 /** `requirepass secret`: a setting without a sign. */
@@ -40,7 +40,7 @@ const MIN_STRANGE = 8
 const MIXED = DIGIT | UPPER | LOWER
 const MIN_HEX = 32
 
-/** Sentences that say what a password is. One object for a whole text. */
+/** Sentences that state a password. One object for a whole text. */
 export class Sentences {
   readonly #scan: Scan
   readonly #commands: Commands
@@ -53,7 +53,7 @@ export class Sentences {
   /** The colon or the verb after which a word was judged last. */
   #judgedAt = NOWHERE
 
-  /** `isToken`: whether a secret that its maker marks begins at a place. It says what it is by itself. */
+  /** `isToken`: whether a token with a known prefix begins at a place. It needs no sentence. */
   constructor(commands: Commands, isToken: (at: number) => boolean) {
     this.#commands = commands
     this.#isToken = isToken
@@ -125,7 +125,7 @@ export class Sentences {
     if (isMixed && isStrange(this.#scan, value)) this.#plan(at)
   }
 
-  /** Reads the word at `at`, which may stand in quotes. False when it is shorter than `min`. */
+  /** Reads the word at `at`, which may be quoted. False if it is shorter than `min`. */
   #take(at: number, min: number): boolean {
     const scan = this.#scan
     const quote = scan.code(at)
@@ -167,7 +167,7 @@ export class Sentences {
   }
 }
 
-/** Between a word and what it is: `-`, `–`, `—`. */
+/** Between a word and its value: `-`, `–`, `—`. */
 function isDash(code: number): boolean {
   return code === 45 || code === 0x2013 || code === 0x2014
 }

@@ -15,7 +15,7 @@ const LINE_FEED = 10
 const MAX_COLUMNS = 64
 const DELIMITER = /[ \t]{0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*(?:\n|$)/y
 
-/** Tables of Markdown: columns whose heading says that they are secret, and rows of a name and a value. */
+/** Markdown tables: columns with a heading that marks them as secret, and rows of a name and a value. */
 export class Tables {
   readonly #scan: Scan
   readonly #key = new KeyName()
@@ -55,7 +55,7 @@ export class Tables {
     }
   }
 
-  /** The first row, when a line of dashes follows it, says what the columns are. */
+  /** The first row, if a line of dashes follows it, names the columns. */
   #readHeader(cells: readonly Cell[], first: number): boolean {
     const { length, text } = this.#scan
     const lineEnd = text.indexOf('\n', cells.at(-1)?.end ?? first)

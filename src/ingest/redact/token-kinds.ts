@@ -12,7 +12,7 @@ import {
   WORDS,
 } from './text/scan.ts'
 
-/** Where a token ends that begins at `start` and whose prefix ends at `body`; -1 when there is none. */
+/** Where a token that begins at `start` and has a prefix up to `body` ends; -1 if there is none. */
 type Measure = (scan: Scan, body: number, start: number) => number
 /** The same without a prefix. */
 type MeasureBody = (scan: Scan, body: number) => number
@@ -23,7 +23,7 @@ export interface TokenKind {
   /** Of at least two characters each. */
   prefixes: readonly string[]
   measure: Measure
-  /** It is the address of a site, and `https://` before it belongs to it. */
+  /** It is a URL, and includes the `https://` before it. */
   isAddress?: true
 }
 
@@ -123,7 +123,7 @@ function atLeast(min: number, alphabet: number, max = MAX_LENGTH): MeasureBody {
   }
 }
 
-/** So long and no longer: `after` must not go on. What ends in `-` or `_` ends a word anyway. */
+/** Of exactly this length: `after` must not continue it. A `-` or `_` at the end ends a word anyway. */
 function exactly(length: number, alphabet: number, after: number): MeasureBody {
   return (scan, body) => {
     const end = body + length
@@ -148,7 +148,7 @@ function firebase(scan: Scan, body: number): number {
   return scan.text.startsWith(':APA91b', body + 7) ? takeFirebase(scan, body + 14) : NONE
 }
 
-/** What the first line of a private key is in base64, after `-----BEGIN `. */
+/** The first line of a private key in base64, after `-----BEGIN `. */
 const ENCODED_KEYS = [
   'QUklWQVRF',
   'SU0EgUFJJVkFURS',
@@ -219,7 +219,7 @@ function jwt(scan: Scan, body: number): number {
 }
 
 const takeOldVault = exactly(24, ALNUMS, NAME)
-/** 24 letters and digits, both of them, as words have not. */
+/** 24 letters and digits, with both present, unlike words. */
 function oldVault(scan: Scan, body: number): number {
   const end = takeOldVault(scan, body)
   let bits = 0

@@ -28,7 +28,7 @@ import {
 } from './text/value-words.ts'
 import { nextHash } from './text/word-table.ts'
 
-/** More than this of a value tells nothing new about it. */
+/** More than this of a value reveals nothing new about it. */
 const MAX_READ = 512
 const MAX_WHOLE = 8
 const FEW = 32
@@ -36,11 +36,11 @@ const LESS = 60
 const LETTERS = LETTER | FOREIGN
 const EQUALS = 61
 const LINE_FEED = 10
-/** What a random text of all characters has, and sentences have not. */
+/** Properties of random text that sentences do not have. */
 const STRANGE = DIGIT | UPPER | LOWER | SYMBOL
 const ELLIPSIS = 0x2026
 
-/** What a value is made of, read once. One object for a whole text. */
+/** The composition of a value, read once. One object for a whole text. */
 export class Value {
   from = 0
   end = 0
@@ -49,7 +49,7 @@ export class Value {
   readEnd = 0
   /** Of all its characters. */
   bits = 0
-  /** What every word of it is, and what any of them is. */
+  /** Properties of all of its words, and of any of them. */
   everyWord = 0
   anyWord = 0
   firstWord = 0
@@ -59,7 +59,7 @@ export class Value {
   digits = 0
   foreign = 0
   hasMarker = false
-  /** The same character may stand twice in a row in it. */
+  /** It may repeat the same character. */
   mayRepeat = false
   /** More pairs follow it without a blank between. */
   isPart = false
@@ -117,7 +117,7 @@ export class Value {
     this.foreign = foreign
   }
 
-  /** Pairs without blanks between them are read again and again: after some of them, a little of each is enough. */
+  /** Pairs without blanks between them are read repeatedly: after some of them, a little of each is enough. */
   #maxRead(scan: Scan): number {
     return this.isQuoted || scan.bareReads < MAX_WHOLE || this.from > scan.bareStop ? MAX_READ : FEW
   }
@@ -140,14 +140,14 @@ export class Value {
     else if (code === ELLIPSIS) this.anyWord |= PLACEHOLDER
   }
 
-  /** What comes after a sign of its own, with letters on both sides, is another pair. `before`: the one before the sign. */
+  /** Text after a separator with letters on both sides is another pair. `before`: the character before the separator. */
   #endsAt(scan: Scan, at: number, before: number): boolean {
     this.isPart = !this.isQuoted && (before & LETTER) !== 0 && (scan.bits(at + 1) & LETTER) !== 0
     if (this.isPart) this.mayRepeat = true
     return this.isPart
   }
 
-  /** Whether it has `part`, as far as it is read. */
+  /** Whether it contains `part`, within the length that is read. */
   has(scan: Scan, part: string): boolean {
     return scan.text.slice(this.from, this.readEnd).includes(part)
   }
@@ -171,7 +171,7 @@ export class Value {
     return (this.digits === 0 || isType) && (this.anyWord & (NO_VALUE | SECRET_NAME | PROSE)) !== 0
   }
 
-  /** The name of a variable, a call, a type: what a program says where a value would be. */
+  /** The name of a variable, a call, a type: code in the place of a value. */
   isCode(scan: Scan): boolean {
     if (this.isQuoted) return false
     if (this.isCall(scan)) return true
@@ -197,7 +197,7 @@ export class Value {
     return false
   }
 
-  /** At least three words, all in lower case, of which none is a word for a secret. In quotes any of them may be one of a sentence. */
+  /** At least three words, all in lower case, none of them a word for a secret. In quotes any of them may be one of a sentence. */
   isPassphrase(): boolean {
     if (this.blanks < 2 || this.words < 3 || (this.bits & ~(LOWER | HEX | BLANK | SPACE | DASH)) !== 0)
       return false

@@ -1,10 +1,10 @@
 import { coversScope, type NeededScope, type Scope } from '../../core/access/scopes.ts'
 
-/** What a call does to the memory, each more than the one before: nothing but heat, what a later call can undo, or removal. */
+/** The effect of a call on the memory, each level more than the one before: only heat, changes that a later call can undo, or removal. */
 export const ACCESS = ['reads', 'writes', 'removes'] as const
 export type Access = (typeof ACCESS)[number]
 
-/** What a call does, and what its client must have been granted. */
+/** The effect of a call, and the scope that its client needs. */
 export interface Needs {
   access: Access
   scope: NeededScope
@@ -14,11 +14,11 @@ export interface Needs {
 export interface Allowance {
   /** As the server was started. */
   access: Access
-  /** What the client was granted. Undefined: the server has no accounts, and its clients are its operator's. */
+  /** The scopes of the client. Undefined: the server has no accounts, and its clients are its operator's. */
   scopes?: readonly Scope[] | undefined
 }
 
-/** What a call needs that does no more than this. */
+/** The scope that a call with at most this effect needs. */
 export const SCOPE_OF_ACCESS: Record<Access, Scope> = {
   reads: 'memories:read',
   writes: 'memories:write',

@@ -24,7 +24,7 @@ import type { RelateInput, RelateResult } from '../../core/tree/relate.ts'
 import type { SummarizeInput, SummarizeResult } from '../../core/tree/summarize.ts'
 import type { WriteInput, WriteResult } from '../../core/tree/write.ts'
 
-/** What an agent can do to a memory, in the name of one client: reads that warm, and writes that it signs. */
+/** A memory as one client uses it: reads that warm, and writes that it signs. */
 export interface AgentMemory {
   tree(input: TreeInput): Promise<TreeAnswer>
   firstLook(input: FirstLookInput): Promise<FirstLook>
@@ -36,11 +36,11 @@ export interface AgentMemory {
   diff(input: { from: number; to: number; limit?: number; after?: string }): Promise<Paged<PlacedVersion>>
   history(input: { id: string; limit?: number; after?: string }): Promise<Paged<PlacedVersion>>
   stats(): Promise<Stats>
-  /** Long nodes that nobody has read for a month, coldest first. */
+  /** Long nodes that have not been read for a month, coldest first. */
   worthShortening(page: { limit: number }): Promise<ColdRow[]>
   write(input: WriteInput): Promise<WriteResult>
   summarize(input: SummarizeInput): Promise<SummarizeResult>
-  /** Only what is inside a source root, by real path. What takes too long goes on in the background. */
+  /** Only files inside a source root, by real path. A compile that takes too long continues in the background. */
   compile(
     path: string,
     options: { message?: string; signal?: AbortSignal },
@@ -60,7 +60,7 @@ export interface Stats {
   thresholds: { hot: number; cold: number }
 }
 
-/** A compile that goes on, and how far it is. */
+/** A running compile and its progress. */
 export interface StillCompiling {
   compiling: CompileProgress
 }

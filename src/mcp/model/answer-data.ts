@@ -1,10 +1,10 @@
 import type { Tool, Toolset } from './tool.ts'
 
-/** What an operator wants answers to be: their text, or their text with the same as data (`structuredContent`) beside it. */
+/** The form of answers, chosen by the operator: text only, or text and the same as data (`structuredContent`). */
 export const ANSWERS = ['text', 'both'] as const
 export type Answers = (typeof ANSWERS)[number]
 
-/** Their clients read the data whatever the operator wants: it is part of the interface they were written for. */
+/** Their clients always read the data: it is part of the interface they were written for. */
 const ALWAYS_BOTH: readonly Toolset[] = ['keys']
 
 /** The first revision of the protocol that has data. */
@@ -16,7 +16,7 @@ export interface DataChoice {
   protocol: string
 }
 
-/** Whether answers of a tool have data, and its listing a schema of it: a client that is shown one without the other fails. */
+/** Whether answers of a tool have data, and its listing a schema for it: clients fail if they get one without the other. */
 export function sendsData({ toolset }: Pick<Tool, 'toolset'>, { answers, protocol }: DataChoice): boolean {
   return protocol >= FIRST_WITH_DATA && (answers === 'both' || ALWAYS_BOTH.includes(toolset))
 }

@@ -1,4 +1,4 @@
-/** What the log says of every call of a tool; the logs of sessions are made of these. */
+/** The log entry of a tool call; the logs of sessions consist of these. */
 export const CALL_MESSAGES = {
   done: 'mcp call',
   failed: 'mcp call failed',

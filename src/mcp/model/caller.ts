@@ -1,9 +1,9 @@
-/** Who sent a request, as far as the server can tell. Every transport names one; what it may do follows from it. */
+/** The sender of a request, as identified by its transport. Its rights follow from it. */
 export interface Caller {
-  /** '' where there is no session yet. */
+  /** '' if there is no session yet. */
   sessionId: string
-  /** Signs what the client writes. */
+  /** The signature on the client's writes. */
   author: string
-  /** Where its requests come from, without a port; '' where there is no network. */
+  /** Its address, without a port; '' if there is no network. */
   address: string
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, isMemoryError, MemoryError } from '../../core/errors.ts'
 
-/** What clients of records and of `memory://` know failures by. */
+/** Error codes that clients of records and of `memory://` know. */
 export type ErrorWord =
   | 'INVALID_INPUT'
   | 'NOT_FOUND'
@@ -15,7 +15,7 @@ export type ErrorWord =
 const WORDS: Record<ErrorCode, ErrorWord> = {
   NOT_FOUND: 'NOT_FOUND',
   INVALID_INPUT: 'INVALID_INPUT',
-  // They know no conflicts: what was asked for cannot be done to what is there.
+  // They have no code for conflicts: the request does not fit the current state.
   CONFLICT: 'INVALID_INPUT',
   FORBIDDEN: 'PERMISSION_ERROR',
   UNAVAILABLE: 'STORAGE_ERROR',
@@ -31,7 +31,7 @@ const WORDS: Record<ErrorCode, ErrorWord> = {
 
 const CORRUPTED = 'Memory storage corrupted. Run repair tool or restore from backup.'
 
-/** No resource has this URI, whatever is stored. */
+/** No resource can have this URI. */
 export class UnknownUri extends MemoryError {
   constructor(uri: string) {
     super('NOT_FOUND', `Resource URI not recognized: ${uri}`)

@@ -42,7 +42,7 @@ describe('a failed read of memory://', () => {
     ])
   })
 
-  test('that nobody expected says nothing of it', () => {
+  test('of an unexpected kind discloses nothing', () => {
     expect(said(new TypeError('a secret'))).toEqual([
       -32603,
       'something unexpected went wrong; the log of the server has it',
@@ -51,7 +51,7 @@ describe('a failed read of memory://', () => {
   })
 })
 
-test('what is read elsewhere keeps its own code', () => {
+test('read through another scheme keeps its own code', () => {
   const error = new MemoryError('FORBIDDEN', 'no')
   expect(said(error, 'remindb://tree')).toEqual([-32003, 'no', { code: 'FORBIDDEN', uri: 'remindb://tree' }])
 })

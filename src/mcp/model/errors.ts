@@ -12,10 +12,10 @@ import { printable } from '../../util/text/printable.ts'
 import { readFailure, wordOf } from './error-words.ts'
 import { isMemoryUri } from './names.ts'
 
-/** What a client is told of a failure that is none of ours to explain. */
+/** The generic message for an internal failure. */
 const UNEXPECTED = 'something unexpected went wrong; the log of the server has it'
 
-/** JSON-RPC has numbers; the word itself travels in `data.code`. What is not found has the number of the new era here. */
+/** JSON-RPC has numbers; the code itself is in `data.code`. "Not found" has the number of the new era here. */
 const JSON_RPC_CODES: Record<ErrorCode, number> = {
   NOT_FOUND: -32602,
   INVALID_INPUT: -32602,
@@ -29,19 +29,19 @@ const JSON_RPC_CODES: Record<ErrorCode, number> = {
   READ_ONLY: -32603,
   TIMEOUT: -32010,
   LIMIT_EXCEEDED: -32011,
-  // It was there: an old client that is told "not found" would think that it never was.
+  // It existed: "not found" would make an old client think that it never did.
   REDACTED: -32602,
 }
 
 /**
- * A failure as a tool's answer says it, on one line: an agent can read it and do something else. A message that is too long repeats what the
- * call gave: the middle of that is left out.
+ * A failure as the answer of a tool, on one line: an agent can read it and react. A message that is too long repeats
+ * an argument of the call: its middle is left out.
  */
 export function messageOf(error: unknown, maxLength = DEFAULT_ROOM): string {
   return isMemoryError(error) ? elideMiddle(printable(error.message), maxLength) : UNEXPECTED
 }
 
-/** A failure to read `uri`, as JSON-RPC has it. What reads `memory://` knows it by words of its own. */
+/** A failure to read `uri`, as a JSON-RPC error. Readers of `memory://` have their own codes. */
 export function resourceError(error: unknown, uri: string): ProtocolError {
   if (error instanceof ProtocolError) return error
   const isMemory = isMemoryUri(uri)
@@ -55,7 +55,7 @@ export function resourceError(error: unknown, uri: string): ProtocolError {
   return new ProtocolError(JSON_RPC_CODES[code], said.message, { code: said.word, uri })
 }
 
-/** The SDK lets no other number than -32602 out; in the older era a resource that is not there has one of its own. */
+/** The SDK replaces every number other than -32602; in the older era a missing resource has its own number. */
 export function inOldWords(message: JSONRPCMessage): JSONRPCMessage {
   if (!isJSONRPCErrorResponse(message) || message.error.code !== ProtocolErrorCode.InvalidParams)
     return message
@@ -74,7 +74,7 @@ export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }
 
-/** What a log says of a failure: its kind and where it was. Messages may quote what somebody wrote. */
+/** The log entry of a failure: its kind and place. Messages may quote content. */
 export function failureFields(error: unknown): { error: string; at?: string } {
   if (isMemoryError(error)) return { error: error.code }
   if (!(error instanceof Error)) return { error: typeof error }
@@ -87,7 +87,7 @@ export function reasonFields(error: unknown): { err: string } | { error: string;
   return isMemoryError(error) ? { err: error.message } : failureFields(error)
 }
 
-/** Only what nobody expected is news for who runs the server: a client is told of its own mistakes. */
+/** Only unexpected failures are logged for the operator: clients learn of their own mistakes in the answer. */
 export function logUnexpected(log: Log, message: string, error: unknown): void {
   if (!isMemoryError(error) && !(error instanceof ProtocolError)) log.error(message, failureFields(error))
 }

@@ -43,14 +43,14 @@ describe('a key', () => {
     expect(findMemoryName(uriOfKey(name))).toEqual(key(name, 'memory://_key/{key}'))
   })
 
-  test('is decoded once, whatever was encoded', () => {
+  test('is decoded exactly once', () => {
     expect(findMemoryName('memory://%61b%2fc')).toEqual(key('ab/c'))
     expect(findMemoryName('memory://_key/plain')).toEqual(key('plain', 'memory://_key/{key}'))
     expect(findMemoryName('memory://tasks%2Factive')).toEqual(key('tasks/active'))
     expect(findMemoryName('memory://Grüße')).toEqual(key('Grüße'))
   })
 
-  test('with half a surrogate pair has the URI of what is stored', () => {
+  test('with half a surrogate pair has the URI of the stored key', () => {
     expect(uriOfKey('a\ud800b')).toBe('memory://a%EF%BF%BDb')
   })
 })
@@ -66,7 +66,7 @@ describe('static names', () => {
     expect(findMemoryName(`${uri}?limit=`)).toEqual({ kind: 'view', template: uri, variables: {} })
   })
 
-  test('are the same when somebody encoded their letters', () => {
+  test('are the same with percent-encoded letters', () => {
     expect(findMemoryName('memory://%72ecent')).toMatchObject({ kind: 'view' })
     expect(findMemoryName('memory://%5Findex')).toMatchObject({ kind: 'index' })
     expect(findMemoryName('memory://%5Fkey/a')).toMatchObject({ kind: 'key', variables: { key: 'a' } })
@@ -106,7 +106,7 @@ test.each([
   'memory:recent',
   'remindb://tree',
   '',
-])('%j is nobody’s name', (uri) => {
+])('%j names no resource', (uri) => {
   expect(findMemoryName(uri)).toBeUndefined()
 })
 
@@ -126,7 +126,7 @@ test.each([
   )
 })
 
-describe('whatever a key is', () => {
+describe('any key', () => {
   const anyKey = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1 }),
     fc.string({ unit: 'grapheme', minLength: 1 }),

@@ -1,13 +1,13 @@
 import { MemoryError } from '../../core/errors.ts'
 import { decode, parseQuery, splitOnce } from './uri.ts'
 
-/** `memory://` has the resources of two doors: views of records, and keys. Which name is whose is decided here. */
+/** `memory://` has the resources of two doors: views of records, and keys. This file decides which name belongs to which. */
 const SCHEME = 'memory://'
 
 export const RECORD_VIEWS = ['recent', 'core', 'learnings', 'tasks/active', 'tasks/completed'] as const
 export type RecordView = (typeof RECORD_VIEWS)[number]
 
-/** What every view of records can be narrowed by. */
+/** The filters that every view of records accepts. */
 const VIEW_VARIABLES = ['limit', 'since', 'tags'] as const
 const QUERY = `{?${VIEW_VARIABLES.join(',')}}`
 
@@ -38,13 +38,13 @@ export function uriOfKey(key: string): string {
   return `${SCHEME}${isTaken ? '_key/' : ''}${encodeSegment(key)}`
 }
 
-/** What a `memory://` URI means. */
+/** The meaning of a `memory://` URI. */
 export interface MemoryName {
-  /** Whose business it is. */
+  /** The door that it belongs to. */
   kind: 'index' | 'view' | 'custom' | 'key'
   /** The `uri` of the resource that it is read from. */
   template: string
-  /** Decoded, once: `key`; `view`; and those of the query that were given. */
+  /** Decoded, once: `key`; `view`; and the query parameters that were given. */
   variables: Record<string, string>
 }
 
@@ -53,13 +53,13 @@ export function isMemoryUri(uri: string): boolean {
 }
 
 /**
- * Undefined: there is no such name. Whether there is such a key or custom view is not known here. Throws INVALID_INPUT for
- * what cannot be decoded, and for a query that a view cannot have.
+ * Undefined: there is no such name. It does not check whether the key or custom view exists. Throws INVALID_INPUT for
+ * a URI that cannot be decoded, and for a query that a view cannot have.
  */
 export function findMemoryName(uri: string): MemoryName | undefined {
   if (!isMemoryUri(uri)) return undefined
   const [path = '', query] = splitOnce(uri.slice(SCHEME.length), '?')
-  if (!path.isWellFormed()) throw new MemoryError('INVALID_INPUT', 'the URI has half a surrogate pair in it')
+  if (!path.isWellFormed()) throw new MemoryError('INVALID_INPUT', 'the URI contains half a surrogate pair')
   const segments = path.split('/').map(decode)
   return findView(segments, query) ?? (query === undefined ? findKey(segments) : undefined)
 }
@@ -101,7 +101,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((part, at) => part === other[at])
 }
 
-/** All but letters, digits and `-_.~`. Half a surrogate pair is what a database makes of it: U+FFFD. */
+/** All but letters, digits and `-_.~`. A database turns half a surrogate pair into U+FFFD. */
 function encodeSegment(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,

@@ -42,12 +42,12 @@ export interface MemoryObserver {
   recordView(name: ViewName, options?: ViewOptions): Promise<string>
   /** Undefined: there is no view of this name. */
   findCustomView(name: string, options?: ViewOptions): Promise<string | undefined>
-  /** Another text whenever what the view shows is another. */
+  /** Changes whenever the content of the view changes. */
   recordStamp(name: ViewName, options?: ViewOptions): Promise<string>
   customStamp(name: string, options?: ViewOptions): Promise<string>
 }
 
-/** On whose behalf a memory is looked at, and what that client may see of it. */
+/** The client on whose behalf a memory is observed, and what it may see. */
 export interface ObservingClient {
   /** A query that has not begun when it is aborted never begins. */
   signal?: AbortSignal | undefined
@@ -57,7 +57,7 @@ export interface ObservingClient {
   mask?: string | undefined
 }
 
-/** What a server knows of itself. It is there when the memory cannot be opened, which is when the log is wanted. */
+/** The state of the server itself. It is available if the memory cannot be opened, when the log is most useful. */
 export interface ServerObserver {
   logs(): LogsEnvelope
   /** Views of records that the settings define, as they were at the start. */
@@ -66,7 +66,7 @@ export interface ServerObserver {
 }
 
 /**
- * What can be seen of a memory, and of what its servers did, without being felt: nothing here warms, locks or records, and the handle
+ * Views of a memory and of the activity of its servers, without side effects: nothing here warms, locks or records, and the handle
  * underneath cannot write. The keys and their order in every envelope are locked: others parse them.
  */
 export interface Observer extends MemoryObserver {
@@ -80,12 +80,12 @@ export interface Observer extends MemoryObserver {
 }
 
 export interface LogsEnvelope {
-  /** Oldest first; `time` in Unix milliseconds, as no other time below: those are in seconds unless they say otherwise. */
+  /** Oldest first; `time` in Unix milliseconds, unlike other times below: those are in seconds unless stated otherwise. */
   records: { time: number; level: LogLevel; msg: string; attrs: LogFields }[]
   dropped: number
 }
 
-/** What a client says of itself: shown, never trusted. */
+/** How a client describes itself: shown, never trusted. */
 export interface ClientMeta {
   name: string
   title?: string
@@ -150,7 +150,7 @@ export interface RescanEnvelope {
   last_meta: RescanMeta
 }
 
-/** One look at the source; also a line of `rescan.jsonl`. */
+/** One scan of the source; also a line of `rescan.jsonl`. */
 export interface RescanMeta {
   /** 0: never. */
   run_at: number

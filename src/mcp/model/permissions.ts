@@ -4,7 +4,7 @@ import { type Access, type Allowance, hasScope, isPermitted, isWithin, type Need
 import type { Call } from './request.ts'
 import type { Tool } from './tool.ts'
 
-/** Why a call is refused, where no more than this is allowed. */
+/** Why a call is refused, if at most this is allowed. */
 const REFUSALS: Record<Exclude<Access, 'removes'>, string> = {
   reads: 'this server is read-only (`serve --read-only`)',
   writes: 'this server removes nothing (`serve --no-destructive`)',
@@ -16,7 +16,7 @@ export function offeredTools(tools: readonly Tool[], allowance: Allowance): read
   return tools.filter((tool) => isPermitted(tool, allowance)).map((tool) => tool.within?.(allowance) ?? tool)
 }
 
-/** Throws FORBIDDEN for a call that does more than what is allowed, or needs more than was granted. */
+/** Throws FORBIDDEN for a call that exceeds the allowed effect, or the granted scopes. */
 export function checkPermitted(call: Needs & Pick<Call<unknown>, 'name'>, allowance: Allowance): void {
   const { name, access, scope } = call
   if (!hasScope(allowance, scope)) throw new MemoryError('FORBIDDEN', insufficientScope(scope))

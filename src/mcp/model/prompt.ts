@@ -7,13 +7,13 @@ export interface Prompt {
   name: string
   title: string
   description: string
-  /** What a client needs to get it; its tools may need more. */
+  /** The scope that a client needs to get it; its tools may need more. */
   scope: Scope
   /** Tools that it asks an agent to call: it is offered with them only. */
   tools: readonly string[]
-  /** What a person is asked for, in this order; missing: nothing. */
+  /** The arguments that a person fills in, in this order; missing: none. */
   arguments?: readonly PromptArgument[]
-  /** Those arguments that were given; the required ones were. */
+  /** The given arguments, including every required one. */
   get(memory: AgentMemory, args: Readonly<Record<string, string>>): Promise<GetPromptResult>
 }
 

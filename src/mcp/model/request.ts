@@ -1,7 +1,7 @@
 import type { Needs } from './access.ts'
 import type { Caller } from './caller.ts'
 
-/** What a client asks for, and who it is. */
+/** The request of a client, and its sender. */
 export interface Request<P = unknown> {
   params: P
   caller: Caller
@@ -9,20 +9,20 @@ export interface Request<P = unknown> {
   protocol: string
   /** The client no longer wants the answer. */
   signal: AbortSignal
-  /** What came beside the arguments (`_meta`). */
+  /** The `_meta` of the request. */
   meta?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A request that is understood and not carried out yet: what it does to the memory decides whether it may be. */
+/** A parsed request that has not run yet: its effect on the memory decides whether it may. */
 export interface Call<R> extends Needs {
   /** As a refusal names it. */
   name: string
-  /** It is answered at once, however many calls are running. */
+  /** It is answered immediately, even if many calls are running. */
   isQuick?: true
   run(): Promise<R>
-  /** What a client gets for a failure, a refusal included: an answer, or an error that is thrown. Default: the error itself. */
+  /** Turns a failure, including a refusal, into an answer, or throws an error. Default: throws the error itself. */
   fail?(error: unknown): R | Promise<R>
 }
 
-/** Which revisions of the protocol a client speaks: those before 2026-07-28, or from then on. */
+/** Which revisions of the protocol a client speaks: before 2026-07-28, or from then on. */
 export type Era = 'legacy' | 'modern'

@@ -1,7 +1,7 @@
 import type { Scope } from '../../core/access/scopes.ts'
 import type { Observer, ServerObserver } from './observer.ts'
 
-/** One resource, or a family of them: what is read is a text, mostly the JSON of an envelope, or bytes. */
+/** One resource, or a family of them: its content is text, mostly the JSON of an envelope, or bytes. */
 export type Resource = MemoryResource | ServerResource
 
 interface ResourceBase {
@@ -10,9 +10,9 @@ interface ResourceBase {
   name: string
   title: string
   description: string
-  /** What a client needs to read it, to have it listed and to be notified of its changes. */
+  /** The scope that a client needs to read it, to see it listed and to be notified of its changes. */
   scope: Scope
-  /** Of what is read, where that does not say it itself. Default: JSON. */
+  /** The type of its content, unless the content itself says. Default: JSON. */
   mimeType?: string
 }
 
@@ -21,22 +21,22 @@ export interface MemoryResource extends ResourceBase {
   isOfServer?: undefined
   /** Variables that were not given are missing. Throws NOT_FOUND or INVALID_INPUT. */
   read(observer: Observer, variables: Record<string, string>): Promise<ResourceContent>
-  /** Of a template: those of its resources that are listed. They stay the same while a server runs. */
+  /** For a template: the resources of it that are listed. They stay the same while a server runs. */
   entries?(server: ServerObserver): readonly LiveEntry[]
   /**
-   * Of what can be subscribed to: another text after every change that subscribers are notified of, also one that brings something
-   * back. It must cost little: it is asked for when anything of its kind changed. Without it, all of these are notified.
+   * For subscribable resources: changes with every change that subscribers are notified of, even one that restores an earlier
+   * state. It must be cheap: it is computed whenever anything of its kind changed. Without it, all of these are notified.
    */
   stamp?(observer: Observer, variables: Record<string, string>): Promise<string>
 }
 
-/** Shows the server itself: reading it opens no memory, which would be one more record for who follows the log. */
+/** Shows the server itself: reading it opens no memory, which would add a record for clients that follow the log. */
 export interface ServerResource extends ResourceBase {
   isOfServer: true
   read(server: ServerObserver, variables: Record<string, string>): Promise<ResourceContent>
 }
 
-/** Listed by `resources/list`, beside what always is. */
+/** Listed by `resources/list`, in addition to the fixed ones. */
 export interface LiveEntry {
   uri: string
   name: string

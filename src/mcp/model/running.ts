@@ -1,2 +1,2 @@
-/** Requests of one connection, or session, that run at once. Further ones wait: nobody can fill the memory by asking. */
+/** Concurrent requests of one connection or session. Further ones wait, so that a client cannot exhaust memory. */
 export const MAX_RUNNING = 32

@@ -3,7 +3,7 @@ import { echo, refusal } from './schema-refusals.ts'
 
 export interface Value<T> {
   json: Record<string, unknown>
-  /** Throws INVALID_INPUT that says what `name` must be. */
+  /** Throws INVALID_INPUT with the expected form of `name`. */
   read(value: unknown, name: string): T
   isOptional?: boolean
   /** Names that it had before: accepted, and not shown. */
@@ -18,7 +18,7 @@ export type Members = Record<string, Value<unknown>>
 type TypeOf<V> = V extends Value<infer T> ? T : never
 type OptionalNames<M> = { [K in keyof M]: M[K] extends Optional<unknown> ? K : never }[keyof M]
 
-/** What reading gives: optional members that were not given are missing. */
+/** The parsed arguments: optional members that were not given are missing. */
 export type ArgumentsOf<M extends Members> = {
   [K in Exclude<keyof M, OptionalNames<M>>]: TypeOf<M[K]>
 } & { [K in OptionalNames<M>]?: TypeOf<M[K]> }

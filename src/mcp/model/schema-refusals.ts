@@ -3,7 +3,7 @@ import { MemoryError } from '../../core/errors.ts'
 /** Of a value that is echoed in a message. */
 const SHOWN_LENGTH = 40
 
-/** An argument has the wrong type or is out of range. `saying` is how other programs know this refusal, where they do. */
+/** An argument has the wrong type or is out of range. `saying` is the message that other programs know, if any. */
 export function wrong(
   name: string,
   must: string,
@@ -17,7 +17,7 @@ export function refusal(message: string): MemoryError {
   return new MemoryError('INVALID_INPUT', `validating "arguments": ${message}`)
 }
 
-/** What was given, short: it may be a whole text, in the wrong place. */
+/** The given value, shortened: it may be a whole text in the wrong place. */
 export function echo(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'

@@ -1,6 +1,6 @@
 /**
- * Models, and programs between them and the server, put quotes around numbers, flags, lists and objects. What reads as one is
- * taken as one; everything else stays as it is, to be refused.
+ * Models, and programs between them and the server, put quotes around numbers, flags, lists and objects. A text that parses as one is
+ * converted; everything else stays unchanged, to be refused.
  */
 
 export function unquoteNumber(value: unknown): unknown {

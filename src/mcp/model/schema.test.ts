@@ -70,7 +70,7 @@ const BAD: [unknown, string][] = [
 ]
 
 describe('a schema', () => {
-  test.each(GOOD)('takes %j as it is, without nulls', (value) => {
+  test.each(GOOD)('accepts %j unchanged, without nulls', (value) => {
     const given = Object.entries(value as object).filter(([, member]) => member !== null)
     expect(schema.parse(value)).toEqual(Object.fromEntries(given))
   })
@@ -85,7 +85,7 @@ describe('a schema', () => {
     expect(() => schema.parse(value)).toThrow(`validating "arguments": ${message}`)
   })
 
-  test('allows whatever it takes, in the form that it is shown in', () => {
+  test('allows every accepted value, in the form that is shown', () => {
     const isShown = new AjvJsonSchemaValidator().getValidator(schema.json)
     for (const value of GOOD) expect(isShown(value), JSON.stringify(value)).toMatchObject({ valid: true })
   })
@@ -108,7 +108,7 @@ describe('a schema', () => {
     })
   })
 
-  test('takes null for whatever is optional', () => {
+  test('accepts null for every optional member', () => {
     expect(schema.parse({ name: 'a', budget: null, mode: null, ids: null })).toEqual({ name: 'a' })
   })
 
@@ -123,11 +123,11 @@ describe('a schema', () => {
     expect(schema.parse({ name: 'a', ...quoted })).toEqual({ name: 'a', ...meant })
   })
 
-  test('leaves texts that look like something else as they are', () => {
+  test('leaves texts that look like another type unchanged', () => {
     for (const name of ['7', 'true', '["x"]', '{}', 'null']) expect(schema.parse({ name })).toEqual({ name })
   })
 
-  test('does not repeat a long text that stands in the wrong place', () => {
+  test('does not repeat a long text in the wrong place', () => {
     const secret = 'the whole story '.repeat(10)
     expect(() => schema.parse({ name: 'a', budget: secret })).toThrow(/got a long text$/)
     expect(() => schema.parse({ name: 'a', [secret]: 1 })).toThrow(/unknown argument a long text;/)
@@ -163,7 +163,7 @@ describe('an argument that had another name', () => {
     expect(() => renamed.parse({ node_id: 'y', anchor: 'x' })).toThrow('give only id')
   })
 
-  test('is named in errors as it was sent, or as it should be', () => {
+  test('is named in errors as sent, or as it should be', () => {
     expect(() => renamed.parse({ anchor: 3 })).toThrow('anchor must be a text, got 3')
     expect(() => renamed.parse({ anchor: null })).toThrow('id is required: Id of a node')
     expect(() => renamed.parse({ id: 'x', level: 1 })).toThrow(

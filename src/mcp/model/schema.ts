@@ -14,9 +14,9 @@ import type { Schema } from './tool.ts'
 export type { Value } from './schema-members.ts'
 
 /**
- * Builders of what a tool takes: each gives the JSON Schema that a client is shown and the check of what it sends. The schema has
- * types, words and descriptions. Limits are checked here only, and belong into the description: some clients drop them from a
- * schema, and others refuse a call without our message, which says what to do.
+ * Builders for the input of a tool: each yields the JSON Schema that a client sees and the check of its input. The schema has
+ * types, words and descriptions. Limits are only checked here, and belong into the description: some clients drop them from a
+ * schema, and others refuse a call without our message, which tells the model how to fix it.
  */
 
 interface Bounds {
@@ -24,7 +24,7 @@ interface Bounds {
   max?: number
 }
 
-/** How other programs know a refusal, where they do; it is given what was sent. */
+/** The message that other programs know for this refusal, if any; called with the sent value. */
 interface Saying {
   saying?: (shown: string) => string
 }
@@ -46,7 +46,7 @@ export function text(
   }
 }
 
-/** A text of one form; `must` says which, for who gives another. */
+/** A text of one form; `must` describes it in the refusal. */
 export function formed(
   description: string,
   { pattern, must }: { pattern: RegExp; must: string },
@@ -114,7 +114,7 @@ export function choice<const W extends string>(
   }
 }
 
-/** At least one item, unless it `mayBeEmpty`; at most `max`. `advice` is for who gives more. */
+/** At least one item, unless it `mayBeEmpty`; at most `max`. `advice` is added to the refusal of more. */
 export function list<T>(
   item: Value<T>,
   options: { max: number; description: string; mayBeEmpty?: boolean; advice?: string },
@@ -155,7 +155,7 @@ export function formerly<T>(value: Value<T>, ...formerNames: string[]): Value<T>
   return { ...value, formerNames }
 }
 
-/** The arguments of a tool, by name; no others. A client may leave all of them out. */
+/** The arguments of a tool, by name; no others. A client may omit all of them. */
 export function object<const M extends Members>(members: M): Schema<ArgumentsOf<M>> {
   return {
     json: membersJson(members),

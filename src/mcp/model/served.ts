@@ -9,12 +9,12 @@ import type { Observer, ServerObserver } from './observer.ts'
 import type { Scheme } from './scheme.ts'
 import type { Tool } from './tool.ts'
 
-/** What a server offers to one client, and the memory behind it. The same for all its connections. */
+/** The offer of a server to one client, and the memory behind it. The same for all its connections. */
 export interface Served {
   version: string
-  /** What a client is offered, as far as it is allowed. */
+  /** The tools, resources and prompts of a client, limited by its rights. */
   tools: readonly Tool[]
-  /** The most that this client may do now: what it was granted can change while it is connected. */
+  /** The current limit of this client's rights: they can change while it is connected. */
   allowed(): Allowance
   /** How many calls the client may make. Undefined: any number. */
   rate?: RateLimit | undefined
@@ -23,32 +23,32 @@ export interface Served {
   /** Which resources it is offered. */
   schemes: readonly Scheme[]
   memory: ServedMemory
-  /** What the server knows of itself, whether or not its memory can be opened. */
+  /** The state of the server itself, even if its memory cannot be opened. */
   observer: ServerObserver
   /** The server was asked to end: calls that it can no longer wait for are given up. */
   isEnding(): boolean
   log: Log
-  /** Takes secrets out of what a client said before that gets anywhere. Loaded when it is first needed. */
+  /** Removes secrets from input before it is stored or logged. Loaded on first use. */
   redact(): Promise<Redact>
-  /** Takes paths of the host out of what this client is told of a failure. Missing: it may see them. */
+  /** Removes paths of the host from error messages for this client. Missing: it may see them. */
   hidePaths?: (text: string) => string
   /** Milliseconds, for how long things take. */
   clock: () => number
 }
 
-/** Calls are those of tools, and reads of resources. */
+/** Calls are tool calls and reads of resources. */
 export interface RateLimit {
-  /** Counts a call. Throws LIMIT_EXCEEDED where there were too many. */
+  /** Counts a call. Throws LIMIT_EXCEEDED if there were too many. */
   count(): void
-  /** For `_meta`: limits, and what is used of them. */
+  /** For `_meta`: limits, and how much of them is used. */
   figures(): Readonly<Record<string, number | null>>
 }
 
-/** A memory as callers reach it. The first of them opens it. */
+/** A memory as callers reach it. The first caller opens it. */
 export interface ServedMemory {
-  /** For tools: reads warm, and the caller signs what is written. What `signal` gives up before it is stored is not stored. */
+  /** For tools: reads warm, and the caller signs the writes. Work that `signal` aborts before it is stored is not stored. */
   as(caller: Caller, signal?: AbortSignal): Promise<AgentMemory>
-  /** For resources: nothing is felt. What `signal` gives up before it begins never begins. */
+  /** For resources: no side effects. Work that `signal` aborts before it starts never starts. */
   observer(signal?: AbortSignal): Promise<Observer>
   /** How far a compile is: of the source for the first time, or one in the background. */
   compiling(): Promise<CompileProgress | undefined>

@@ -15,34 +15,34 @@ export const COMPILING_META = 'remindb/compiling'
 
 export interface ToolAnswer {
   text: string
-  /** Sent instead of a text that is too long to be sent twice, where the data has it. */
+  /** Sent instead of a text that is too long to send twice, if the data contains it. */
   briefly?: string
-  /** The same as data: only where `sendsData` says so. */
+  /** The same as data: only if `sendsData`. */
   structured: Record<string, unknown>
   /** Sent instead of the text: an image, for one. */
   content?: readonly ContentBlock[]
-  /** What a client may read beside the answer, by names with a prefix (`_meta`). */
+  /** Additional data for the client, by names with a prefix (`_meta`). */
   meta?: Readonly<Record<string, unknown>>
-  /** The call could not be made: what is wrong with it is in the answer. */
+  /** The call could not be made: the answer explains why. */
   isError?: boolean
 }
 
-/** What a client is told when a call failed. Where that is part of the tool's own answers, `isError` is false. */
+/** The answer to a failed call. `isError` is false if it is a regular answer of the tool. */
 export interface FailureAnswer extends ToolAnswer {
   isError: boolean
 }
 
 export interface CallContext {
   memory: AgentMemory
-  /** The source is being compiled: what is not there may still come. */
+  /** The source is being compiled: missing content may still arrive. */
   isCompiling: boolean
   /** The client no longer wants the answer. */
   signal: AbortSignal
-  /** What the client sent beside the arguments (`_meta`), without what the protocol itself has there. */
+  /** The `_meta` of the call, without the entries of the protocol itself. */
   meta: Readonly<Record<string, unknown>>
 }
 
-/** What tools can be made from: settings by their name, as they were when the server started. */
+/** The input for creating tools: settings by name, as they were when the server started. */
 export interface ToolConfig {
   'files.memories'?: readonly MemoryNodeConfig[]
   'files.tools'?: readonly FileToolSetting[]
@@ -50,27 +50,27 @@ export interface ToolConfig {
   'records.max_tags'?: number
 }
 
-/** One tool: what a client is shown of it, what a log may say of a call, and the call itself. */
+/** One tool: its listing, the loggable part of a call, and the call itself. */
 export interface Tool<A = unknown> {
   name: string
   /** For people. Default: the name. */
   title?: string
   /** Its first 150 characters must be enough: some clients show no more. */
   description: string
-  /** Words that somebody may search tools by. */
+  /** Keywords for searching tools. */
   hint: string
   /** Agents see it without searching for it. */
   isMain?: boolean
   toolset: Toolset
-  /** The least that a call of it does. */
+  /** The smallest effect of a call. */
   access: Access
-  /** What a call with these arguments does. Default: `access`. */
+  /** The effect of a call with these arguments. Default: `access`. */
   accessOf?(args: A): Access
-  /** What a call of it needs at least. */
+  /** The smallest scope that a call needs. */
   scope: NeededScope
-  /** What a call with these arguments needs. Default: `scope`. */
+  /** The scope that a call with these arguments needs. Default: `scope`. */
   scopeOf?(args: A): NeededScope
-  /** The tool as it is offered where calls may do no more than this. Default: as it is. */
+  /** The tool as offered to clients that are limited to this effect. Default: unchanged. */
   within?(allowance: Allowance): Tool
   annotations: {
     readOnlyHint: boolean
@@ -85,15 +85,15 @@ export interface Tool<A = unknown> {
   logged(args: A): LogFields
   call(context: CallContext, args: A): Promise<ToolAnswer>
   /**
-   * The answer to a call that failed, also to one whose arguments were refused: `given` is what the client sent. Default: the
+   * The answer to a failed call, including one whose arguments were refused: `given` is the input. Default: the
    * message, as an error.
    */
   fail?(error: unknown, given: unknown): FailureAnswer | Promise<FailureAnswer>
 }
 
-/** A JSON Schema as a client is shown it, and the check of what it then sends. */
+/** A JSON Schema that a client sees, and the check of its input. */
 export interface Schema<T> {
   json: Record<string, unknown>
-  /** Throws INVALID_INPUT that says what is wrong with which argument. */
+  /** Throws INVALID_INPUT that names the argument and what is wrong with it. */
   parse(value: unknown): T
 }

@@ -20,7 +20,7 @@ function errorOf(uri: string): string {
 }
 
 describe('finds', () => {
-  test.each(RESOURCES.filter(({ uri }) => !isTemplate(uri)).map(({ uri }) => uri))('%s as it is', (uri) => {
+  test.each(RESOURCES.filter(({ uri }) => !isTemplate(uri)).map(({ uri }) => uri))('%s unchanged', (uri) => {
     expect(found(uri)).toEqual([uri, {}])
   })
 
@@ -52,7 +52,7 @@ describe('finds', () => {
     expect(found('remindb://tree/')).toEqual(['remindb://tree/{rootId}{?depth}', {}])
   })
 
-  test('what stands percent-encoded in a segment', () => {
+  test('percent-encoded characters of a segment', () => {
     expect(found('remindb://tree/a%2Fb%3F%E2%82%AC')).toEqual([
       'remindb://tree/{rootId}{?depth}',
       { rootId: 'a/b?€' },
@@ -96,7 +96,7 @@ describe('refuses', () => {
     const stub = (uri: string) => ({ uri }) as Resource
     const find = createFinder([stub('x://a{?b}'), stub('x://a{?c}')])
     expect(find('x://a?c=1')?.resource.uri).toBe('x://a{?c}')
-    expect(() => find('x://a?b=1&c=1')).toThrow('no resource takes b, c together')
+    expect(() => find('x://a?b=1&c=1')).toThrow('no resource accepts b, c together')
   })
 })
 
@@ -132,9 +132,9 @@ describe('for any text', () => {
     )
   })
 
-  // Those of `memory://` have rules of their own: `memory/names.test.ts`.
+  // `memory://` has its own rules: `memory/names.test.ts`.
   const own = RESOURCES.map(({ uri }) => uri).filter((uri) => uri.startsWith('remindb://'))
-  test.each(own)('%s gives back the variables it was made with', (uri) => {
+  test.each(own)('%s returns the variables it was made from', (uri) => {
     const names = [...uri.matchAll(/[{,?](\w+)/g)].map(([, name]) => name as string)
     const values = fc.record(
       Object.fromEntries(names.map((name) => [name, fc.string({ unit: 'grapheme', minLength: 1 })])),

@@ -6,14 +6,14 @@ import type { Resource } from './resource.ts'
  * each of which may be missing, in any order.
  */
 interface Template {
-  /** Segments of the path: as they are, or the variable in their place. */
+  /** Segments of the path: literal, or a variable. */
   segments: ({ text: string } | { name: string })[]
   query: string[]
 }
 
 export interface FoundResource {
   resource: Resource
-  /** Those that were given, decoded; one with an empty value was not given. */
+  /** The given variables, decoded; an empty one counts as missing. */
   variables: Record<string, string>
 }
 
@@ -23,13 +23,13 @@ export function isTemplate(uri: string): boolean {
   return uri.includes('{')
 }
 
-/** Gives the finder of these resources: undefined where none has this path; throws INVALID_INPUT for a query it cannot have. */
+/** Creates the finder for these resources: undefined if none has this path; throws INVALID_INPUT for a query it cannot have. */
 export function createFinder(resources: readonly Resource[]): (uri: string) => FoundResource | undefined {
   const known = resources.map((resource) => ({ resource, template: parseTemplate(resource.uri) }))
   const mostSegments = Math.max(...known.map(({ template }) => template.segments.length))
   return (uri) => {
     const [path = '', query] = splitOnce(uri, '?')
-    // One more than any has: who asks may write millions.
+    // One more than any resource has: a client may send millions.
     const parts = path.split('/', mostSegments + 1)
     const candidates = known.flatMap(({ resource, template }) => {
       const inPath = matchPath(template, parts)
@@ -43,7 +43,7 @@ export function createFinder(resources: readonly Resource[]): (uri: string) => F
   }
 }
 
-/** The URI of a template with these variables; those of the query that are not given are left out. */
+/** The URI of a template with these variables; missing query parameters are left out. */
 export function expandUri(uri: string, variables: Record<string, string>): string {
   const { segments, query } = parseTemplate(uri)
   const path = segments.map((part) =>
@@ -64,7 +64,7 @@ function parseTemplate(uri: string): Template {
   }
 }
 
-/** The variables of the path as they stand in it. */
+/** The variables of the path in their order. */
 function matchPath({ segments }: Template, parts: readonly string[]): Record<string, string> | undefined {
   if (parts.length !== segments.length) return undefined
   const values: Record<string, string> = {}
@@ -96,7 +96,7 @@ function hasAll(names: readonly string[], values: Record<string, string>): boole
   return Object.keys(values).every((name) => names.includes(name))
 }
 
-/** Without those that are empty. */
+/** Without empty ones. */
 function decodeAll(values: Record<string, string>): Record<string, string> {
   const given = Object.entries(values).filter(([, value]) => value !== '')
   return Object.fromEntries(given.map(([name, value]) => [name, decode(value)]))
@@ -120,7 +120,7 @@ function unknownVariable(name: string, known: ReadonlySet<string>): MemoryError 
 
 function notTogether(values: Record<string, string>): MemoryError {
   const names = Object.keys(values).join(', ')
-  return new MemoryError('INVALID_INPUT', `no resource takes ${names} together; leave one out`)
+  return new MemoryError('INVALID_INPUT', `no resource accepts ${names} together; omit one`)
 }
 
 export function splitOnce(text: string, mark: string): [string, string?] {
@@ -128,7 +128,7 @@ export function splitOnce(text: string, mark: string): [string, string?] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)]
 }
 
-/** What a client sent, for a message. */
+/** Client input, for a message. */
 export function short(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }

@@ -4,7 +4,7 @@ import { short } from './uri.ts'
 
 type Variables = Record<string, string>
 
-/** A variable of the path; `missing` says what is wrong when it is empty. */
+/** A variable of the path; `missing` is the message if it is empty. */
 export function required(variables: Variables, name: string, missing: string): string {
   const value = variables[name]
   if (value === undefined) throw new MemoryError('INVALID_INPUT', missing)
@@ -21,7 +21,7 @@ export function limitIn({ limit }: Variables): { limit?: number } {
   return limit === undefined ? {} : { limit: wholeNumber('limit', limit, 1) }
 }
 
-/** `cursor` and `limit`, as far as they are given. */
+/** The given ones of `cursor` and `limit`. */
 export function pageIn(variables: Variables): PageInput {
   const { cursor } = variables
   return { ...limitIn(variables), ...(cursor === undefined ? {} : { cursor }) }

@@ -5,7 +5,7 @@ import { userMessage } from './user-message.ts'
 export const forgetOlderThan: Prompt = {
   name: 'forget-older-than',
   title: 'Forget older than…',
-  description: 'Go through what nobody asked for lately, and forget what is agreed on',
+  description: 'Review memories that were not recalled lately, and forget the ones agreed on',
   scope: 'memories:read',
   tools: ['list_tags', 'list_memories', 'forget'],
   arguments: [{ name: 'days', description: 'A whole number of days', required: true }],
@@ -22,13 +22,13 @@ function daysIn(text: string): number {
 
 function textFor(days: number): string {
   return [
-    `Help me to forget what was not asked for in the last ${days} days:`,
+    `Help me forget memories that were not recalled in the last ${days} days:`,
     '',
     '1. Call list_tags, then list_memories for each tag, page by page; or list_memories without a tag, which lists all.',
-    `2. A memory is old when its last_accessed_at (where that is null: its version, which is a time) lies more than ${days} days back.`,
-    '3. Show me the key and that time of each old memory, and ask about each one by itself whether to forget it.',
+    `2. A memory is old when its last_accessed_at (if null: its version, which is a time) is more than ${days} days ago.`,
+    '3. Show me the key and that time of each old memory, and ask about each one separately whether to forget it.',
     '4. Only after I agreed to one, call forget with its key.',
     '',
-    'Never forget several at once, and do not use forget_all.',
+    'Never forget several in one step, and do not use forget_all.',
   ].join('\n')
 }

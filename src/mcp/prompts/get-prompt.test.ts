@@ -46,7 +46,7 @@ test.each([
   })
 })
 
-test('a prompt that is not there is refused', async () => {
+test('an unknown prompt is refused', async () => {
   await expect(get({}, 'guess')).rejects.toMatchObject({
     code: -32602,
     message: 'unknown prompt "guess"; there are recall',

@@ -9,7 +9,7 @@ import { promptsOf } from './prompts.ts'
 
 export type PromptRequest = Request<{ name: string; arguments?: Record<string, string> | undefined }>
 
-/** Finds a prompt among those that a caller is offered. */
+/** Finds a prompt among the ones offered to a caller. */
 export function preparePrompt(
   served: Pick<Served, 'memory' | 'log' | 'tools' | 'allowed'>,
   { params, caller, signal }: Pick<PromptRequest, 'params' | 'caller' | 'signal'>,

@@ -15,7 +15,7 @@ const PROMPTS: readonly Prompt[] = [
   forgetOlderThan,
 ]
 
-/** Those that a client may get, and that go with the tools it is offered. */
+/** The prompts that a client may get, and whose tools it is offered. */
 export function promptsOf(tools: readonly Pick<Tool, 'name'>[], allowance: Allowance): Prompt[] {
   const offered = new Set(tools.map(({ name }) => name))
   return PROMPTS.filter(

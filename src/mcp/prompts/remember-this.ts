@@ -11,7 +11,7 @@ export const rememberThis: Prompt = {
   arguments: [
     { name: 'key', description: 'The key to store it under', required: true },
     { name: 'value', description: 'What to remember', required: true },
-    { name: 'tags', description: 'Tags with commas between them', required: false },
+    { name: 'tags', description: 'Tags, separated by commas', required: false },
   ],
   async get(_hands, { key = '', value = '', tags = '' }) {
     return userMessage(

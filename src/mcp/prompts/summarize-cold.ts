@@ -4,11 +4,11 @@ import type { Prompt } from '../model/prompt.ts'
 
 const MOST_LISTED = 50
 
-/** As MemoryStats advises, for a person who wants to do it now: more of them. */
+/** More than MemoryStats suggests: a person wants to do it now. */
 export const summarizeCold: Prompt = {
   name: 'summarize-cold',
   title: 'Summarize cold memory',
-  description: 'Long nodes that nobody has read for a month, with what to do about them',
+  description: 'Long nodes that have not been read for a month, with instructions',
   scope: 'memories:read',
   tools: ['MemoryFetch', 'MemorySummarize'],
   async get(memory) {
@@ -24,7 +24,7 @@ function promptText(cold: readonly ColdRow[]): string {
   if (cold.length === 0)
     return 'No long node of the memory has been unread for a month. There is nothing to summarize.'
   return [
-    'These nodes of the memory are long, and nobody has read them for a month, coldest first. For each: read it with MemoryFetch, and',
+    'These nodes of the memory are long and have not been read for a month, coldest first. For each: read it with MemoryFetch, and',
     'if it is worth keeping replace its text by a shorter one that says the same with MemorySummarize. Ask before you',
     'remove anything.',
     '',

@@ -14,7 +14,7 @@ const resource = (given: Partial<MemoryResource>): MemoryResource => ({
   ...given,
 })
 
-test('resources that settings add follow those that are always there', () => {
+test('resources from settings follow the fixed ones', () => {
   const fixed = resource({ uri: 'memory://fixed' })
   const listed = listResources(servedWith(), [resource({ entries: () => [ENTRY] }), resource({}), fixed])
   expect(listed).toEqual([

@@ -8,10 +8,10 @@ import { RESOURCES } from './list.ts'
 
 type Listing = Pick<Served, 'schemes' | 'allowed'>
 
-/** Whether settings decide what `resources/list` shows. */
+/** Whether settings decide which resources `resources/list` shows. */
 export const HAS_LIVE_ENTRIES = RESOURCES.some((resource) => !resource.isOfServer && resource.entries)
 
-/** All that is always there, then what the settings add. */
+/** The fixed resources, then those from settings. */
 export function listResources(
   served: Listing & Pick<Served, 'observer'>,
   resources: readonly Resource[] = RESOURCES,
@@ -30,7 +30,7 @@ export function listTemplates(served: Listing): ResourceTemplateType[] {
   return templates.map((resource) => ({ uriTemplate: resource.uri, ...shownOf(resource) }))
 }
 
-/** Those that the client may read. */
+/** The resources that the client may read. */
 function offeredResources({ schemes, allowed }: Listing, resources: readonly Resource[]): Resource[] {
   const allowance = allowed()
   return resources.filter(({ uri, scope }) => isServed(schemes, uri) && hasScope(allowance, scope))

@@ -50,7 +50,7 @@ test('the templates are these, the locked ones first', () => {
   ])
 })
 
-test('every entry has a name of its own, a title and a description, and says what it is', () => {
+test('every entry has its own name, a title and a description of its content', () => {
   for (const entry of [...RESOURCE_ENTRIES, ...TEMPLATE_ENTRIES]) {
     const isKey = /_index|\{key\}/.test('uri' in entry ? entry.uri : entry.uriTemplate)
     expect(entry).toMatchObject({ mimeType: isKey ? 'text/plain' : 'application/json' })

@@ -32,7 +32,7 @@ import { temperaturePage } from './remindb/temperature-page.ts'
 import { tree } from './remindb/tree.ts'
 import { treePage } from './remindb/tree-page.ts'
 
-/** Their URIs and what they answer are locked: others parse it. */
+/** Their URIs and answers are locked: others parse them. */
 const LOCKED: Resource[] = [
   overview,
   files,
@@ -53,10 +53,10 @@ const LOCKED: Resource[] = [
   rescan,
 ]
 
-/** Pages of what may be large, and search. A URI that fits several is the first one's. */
+/** Pages of large resources, and search. A URI that matches several belongs to the first. */
 const OURS: Resource[] = [treePage, subtreePage, graphPage, snapshotsPage, diffsPage, temperaturePage, search]
 
-/** What the other doors show: `memory://` (`memory/names.ts` says which name is whose). */
+/** The resources of the other doors: `memory://` (`memory/names.ts` decides which name belongs to which). */
 const MEMORY: Resource[] = [...RECORD_RESOURCES, keyIndex, key, reservedKey]
 
 export const RESOURCES: readonly Resource[] = [...LOCKED, ...OURS, ...MEMORY]
@@ -69,7 +69,7 @@ export function findResource(uri: string): FoundResource | undefined {
   return isMemoryUri(uri) ? findMemory(uri) : findOwn(uri)
 }
 
-/** What a client needs to read what this URI names. Where nothing has it, only who may read at all is told so. */
+/** The scope that a client needs to read this URI. Only clients with read access learn that nothing has it. */
 export function scopeOfUri(uri: string, find = findResource): Scope {
   try {
     return find(uri)?.resource.scope ?? 'memories:read'

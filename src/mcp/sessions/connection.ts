@@ -4,24 +4,24 @@ import type { ClientMeta } from '../model/observer.ts'
 import { authorOf, envelopeClient, initializeClient, metaOf, methodOf } from './identity.ts'
 import type { ConnectionKey, Registry } from './registry.ts'
 
-/** Nobody said who it is. */
-const NOBODY: ClientMeta = { name: '', version: '', protocol: '' }
+/** The client did not identify itself. */
+const UNKNOWN_CLIENT: ClientMeta = { name: '', version: '', protocol: '' }
 
 export interface ConnectionOptions {
-  /** What the registry knows the connection by. Where it is given, whoever gave it tells the registry that it is gone. */
+  /** The registry's key for the connection. If given, its creator reports the end of the connection to the registry. */
   key?: ConnectionKey
   /** Where its requests come from. Default: there is no network. */
   address?: string
-  /** How a session with a handshake is shown; otherwise the registry makes an id. */
+  /** The id of a session with a handshake; otherwise the registry creates one. */
   sessionId?: string
 }
 
-/** Follows who speaks over one connection, and keeps the registry in step. */
+/** Tracks which clients speak over one connection, and keeps the registry in step. */
 export function createConnection(registry: Registry, options: ConnectionOptions = {}) {
   const { key = {}, sessionId, address = '' } = options
   /** A handshake that is not answered yet. */
   let greeting: { client: ClientMeta; requestId: unknown } | undefined
-  /** Who made the handshake, where there was one. */
+  /** The client that made the handshake, if there was one. */
   let greeted: ClientMeta | undefined
 
   return {
@@ -29,7 +29,7 @@ export function createConnection(registry: Registry, options: ConnectionOptions 
       const client = initializeClient(message)
       if (client && 'id' in message) greeting = { client, requestId: message.id }
       const method = methodOf(message)
-      // Who only asks what this is has not come to stay.
+      // A client that only discovers the server is not a session yet.
       if (method !== undefined && method !== 'server/discover')
         registry.seen(key, envelopeClient(metaOf(message)), method)
     },
@@ -41,10 +41,14 @@ export function createConnection(registry: Registry, options: ConnectionOptions 
       greeting = undefined
       registry.open(key, greeted, sessionId)
     },
-    /** Who sends requests that carry this envelope. */
+    /** The client that sends requests with this envelope. */
     callerOf(envelope?: unknown): Caller {
       const client = greeted ?? envelopeClient(envelope)
-      return { sessionId: registry.find(key, client) ?? '', author: authorOf(client ?? NOBODY), address }
+      return {
+        sessionId: registry.find(key, client) ?? '',
+        author: authorOf(client ?? UNKNOWN_CLIENT),
+        address,
+      }
     },
     close(): void {
       registry.close(key)

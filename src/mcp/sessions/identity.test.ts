@@ -12,7 +12,7 @@ test.each([
   [7, ''],
   ['x'.repeat(200), 'x'.repeat(200)],
   ['a '.repeat(100), 'a '.repeat(100)],
-])('a client is called what it says: %j', (given, name) => {
+])('the name of a client is the one it gives: %j', (given, name) => {
   expect(nameOf(given)).toBe(name)
 })
 

@@ -7,21 +7,21 @@ import { printable } from '../../util/text/printable.ts'
 import type { ClientMeta } from '../model/observer.ts'
 import { MAX_TEXT } from './registry.ts'
 
-/** Who a message of the new era says it is from: every request carries that. */
+/** The sender of a message of the new era: every request carries it. */
 export function envelopeClient(meta: unknown): ClientMeta | undefined {
   const envelope = recordOf(meta)
   if (!(PROTOCOL_VERSION_META_KEY in envelope)) return undefined
   return toClient(envelope[CLIENT_INFO_META_KEY], envelope[PROTOCOL_VERSION_META_KEY])
 }
 
-/** Who opens a session of the old era. */
+/** The client that opens a session of the old era. */
 export function initializeClient(message: JSONRPCMessage): ClientMeta | undefined {
   if (!('method' in message) || !('id' in message) || message.method !== 'initialize') return undefined
   const { clientInfo, protocolVersion } = recordOf(message.params)
   return toClient(clientInfo, protocolVersion)
 }
 
-/** What a message says it wants; undefined for an answer. */
+/** The method of a message; undefined for an answer. */
 export function methodOf(message: JSONRPCMessage): string | undefined {
   return 'method' in message ? message.method : undefined
 }
@@ -30,7 +30,7 @@ export function metaOf(message: JSONRPCMessage): unknown {
   return 'params' in message ? recordOf(message.params)._meta : undefined
 }
 
-/** How a client signs what it writes. */
+/** The signature on a client's writes. */
 export function authorOf({ name, version }: Pick<ClientMeta, 'name' | 'version'>): string {
   if (name === '') return 'mcp'
   return version === '' ? name : `${name}/${version}`
@@ -47,7 +47,7 @@ function toClient(info: unknown, protocol: unknown): ClientMeta {
   }
 }
 
-/** Clients say what they like: one short line of it is kept, in whole words. Half a secret could not be recognised as one. */
+/** Client names are arbitrary: one short line is kept, in whole words. Half a secret could not be recognised as one. */
 function nameOf(value: unknown): string {
   const text = typeof value === 'string' ? printable(value) : ''
   return text.length <= MAX_TEXT

@@ -2,7 +2,7 @@ import type { Redact } from '../../core/redact.ts'
 import type { ClientMeta } from '../model/observer.ts'
 import type { Session } from './registry.ts'
 
-/** A session as it may be shown and stored: clients put what they like into their names. */
+/** A session that is safe to show and store: clients can put secrets into their names. */
 export function redactSession(redact: Redact, session: Session): Session {
   return { ...session, client_meta: redactClient(redact, session.client_meta) }
 }

@@ -80,7 +80,7 @@ describe('a session with a handshake', () => {
     expect(list()).toMatchObject([{ last_activity: 1_737_200_002, count_tool_calls: 1 }])
   })
 
-  test('belongs to its connection, whoever is named in a request', () => {
+  test('belongs to its connection, even if a request names another client', () => {
     const { open, seen, list } = start()
     const connection = {}
     const id = open(connection, CLIENT)
@@ -101,7 +101,7 @@ describe('a session with a handshake', () => {
     expect(ends).toEqual([1_737_260_000])
   })
 
-  test('was seen until its connection closed, whatever it did and however the clock was set', () => {
+  test('was seen until its connection closed, even if it was idle or the clock was set', () => {
     const { open, close, attached, clock, ends } = start()
     const connection = {}
     open(connection, CLIENT)
@@ -132,7 +132,7 @@ describe('a session with a handshake', () => {
   })
 })
 
-describe('clients that say who they are in every request', () => {
+describe('clients that identify themselves in every request', () => {
   test('are one entry for each identity and connection', () => {
     const { seen, list } = start()
     const [a, b] = [{}, {}]
@@ -144,7 +144,7 @@ describe('clients that say who they are in every request', () => {
     expect(list().find((session) => session.id === id)).toMatchObject({ count_tool_calls: 2 })
   })
 
-  test('are gone after a time without a request, and come back as somebody new', () => {
+  test('end after a time without a request, and come back as new sessions', () => {
     const { seen, list, clock, ended } = start()
     const connection = {}
     const id = seen(connection, CLIENT, 'tools/call')
@@ -156,7 +156,7 @@ describe('clients that say who they are in every request', () => {
     expect(seen(connection, CLIENT, 'tools/call')).not.toBe(id)
   })
 
-  test('stay with a ping, which is no activity', () => {
+  test('stay alive with a ping, which is not activity', () => {
     const { seen, list, clock } = start()
     const connection = {}
     seen(connection, CLIENT, 'tools/list')
@@ -166,7 +166,7 @@ describe('clients that say who they are in every request', () => {
     expect(list()).toMatchObject([{ last_activity: 1_737_200_000 }])
   })
 
-  test('are gone with their connection', () => {
+  test('end with their connection', () => {
     const { seen, close, list, ended } = start()
     const connection = {}
     seen(connection, CLIENT, 'tools/list')
@@ -175,7 +175,7 @@ describe('clients that say who they are in every request', () => {
     expect([list().length, ended.length]).toEqual([0, 2])
   })
 
-  test('are nobody before they say a name', () => {
+  test('have no session before they give a name', () => {
     const { seen, list } = start()
     expect(seen({}, undefined, 'initialize')).toBeUndefined()
     expect(list()).toEqual([])
@@ -199,7 +199,7 @@ describe('clients that say who they are in every request', () => {
     expect(ended).toHaveLength(301)
   })
 
-  test('keep their place while they are answered: who finds none is not listed', () => {
+  test('keep their place while they are answered: a client that finds none is not listed', () => {
     const { seen, hold, list, ended } = start()
     const named = (index: number) => ({ ...OTHER, name: `name-${index}` })
     const leaves = Array.from({ length: 256 }, (_, index) => {
@@ -236,7 +236,7 @@ describe('clients that say who they are in every request', () => {
 })
 
 describe('clients without a connection, known by their address', () => {
-  test('are one session for each identity and address, however often they connect', () => {
+  test('are one session for each identity and address, across reconnects', () => {
     const { seen, list, began } = start()
     const id = seen('127.0.0.1', CLIENT, 'tools/call')
     expect(seen('127.0.0.1', { ...CLIENT }, 'tools/call')).toBe(id)
@@ -246,7 +246,7 @@ describe('clients without a connection, known by their address', () => {
     expect(list().find((session) => session.id === id)).toMatchObject({ count_tool_calls: 2 })
   })
 
-  test('were there until their last request, and are gone when they have been idle', () => {
+  test('lasted until their last request, and end when they have been idle', () => {
     const { seen, list, attached, clock, ends } = start()
     seen('127.0.0.1', CLIENT, 'tools/call')
     clock.ms += MINUTE
@@ -258,7 +258,7 @@ describe('clients without a connection, known by their address', () => {
     expect(ends).toEqual([1_737_200_060])
   })
 
-  test('are there as long as a request or a stream of theirs is open', () => {
+  test('stay attached while a request or a stream of theirs is open', () => {
     const { seen, hold, attached, clock, ends } = start()
     seen('127.0.0.1', CLIENT, 'subscriptions/listen')
     const leave = hold('127.0.0.1', CLIENT)
@@ -301,7 +301,7 @@ describe('ids', () => {
   })
 })
 
-test('what was listed does not change afterwards', () => {
+test('a list does not change afterwards', () => {
   const { open, seen, list } = start()
   const connection = {}
   open(connection, CLIENT)
@@ -311,7 +311,7 @@ test('what was listed does not change afterwards', () => {
 })
 
 describe('a connection', () => {
-  test('with ever new names keeps the last of them, and whoever is active', () => {
+  test('with ever new names keeps the latest, and every active client', () => {
     const { seen, list, ended } = start()
     const connection = {}
     const named = (index: number) => ({ ...OTHER, name: `name ${index}` })

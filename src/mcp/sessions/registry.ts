@@ -4,7 +4,7 @@ import type { ClientMeta, SessionsEnvelope, TransportName } from '../model/obser
 
 export type Session = SessionsEnvelope['sessions'][number]
 
-/** A session with what only the ledger records of it. */
+/** A session with the fields that only the ledger records. */
 export interface Attached {
   session: Session
   /** Until when its client is known to have been there; Unix seconds. */
@@ -12,7 +12,7 @@ export interface Attached {
 }
 
 /**
- * A connection is known by its object. A client that may open one for every request has none that lasts: it is known by its
+ * A connection is identified by its object. A client that may open one for every request is identified by its
  * address, until it has been idle for long enough.
  */
 export type ConnectionKey = object | string
@@ -23,32 +23,32 @@ export interface RegistryParts {
   transport: TransportName
   /** Where HTTP listens. */
   listen?: string | undefined
-  /** A client without a session of its own is gone after this time without a request. */
+  /** A client without a session counts as disconnected after this time without a request. */
   idleExpiryMs: number
   hash: Hash64
-  /** Told apart from every other process, also one that starts in the same second. */
+  /** Unique among processes, even those that start in the same second. */
   salt: string
   /** Called once for each session, when it begins. */
   onBegin?: ((attached: Attached) => void) | undefined
-  /** Called once for each session that ended, with what it was then. */
+  /** Called once for each session that ended, with its final state. */
   onEnd?: ((attached: Attached) => void) | undefined
 }
 
-/** Who is attached to this process, in memory only. */
+/** The clients attached to this process, in memory only. */
 export interface Registry {
-  /** A session with a handshake begins; one that the connection had already ends. The answer is its id. */
+  /** A session with a handshake begins; the previous one of the connection ends. Returns its id. */
   open(connection: ConnectionKey, client: ClientMeta, sessionId?: string): string
   /**
-   * A request came in. Without a session of its own, the connection has one for each client that says its name in its
-   * requests. Where there are too many, the one that was idle for longest ends. The answer is the id of the session; undefined
-   * when nobody has said who it is, or too many are being answered.
+   * Records a request. A connection without a session has one for each client that gives its name in its
+   * requests. If there are too many, the one idle for longest ends. Returns the id of the session; undefined
+   * if the client did not identify itself, or too many are being answered.
    */
   seen(connection: ConnectionKey, client: ClientMeta | undefined, method: string): string | undefined
-  /** The id of the session that a request belongs to, once it was seen. */
+  /** The id of the session that a request belongs to, after it was recorded. */
   find(connection: ConnectionKey, client: ClientMeta | undefined): string | undefined
-  /** A request of a client is being answered, or its stream is open: until the answer is called, it is there. */
+  /** Marks a client as active while a request is answered or its stream is open, until the returned function is called. */
   hold(connection: ConnectionKey, client: ClientMeta | undefined): () => void
-  /** The connection is gone, and with it its sessions. */
+  /** The connection closed, which ends its sessions. */
   close(connection: ConnectionKey): void
   /** Oldest first. */
   list(): Session[]
@@ -58,7 +58,7 @@ export interface Registry {
 
 interface Entry {
   session: Session
-  /** Also of a `ping`, which is a sign of life but no activity. */
+  /** Includes a `ping`, which is a sign of life but not activity. */
   requestedAtMs: number
   /** Requests and streams that are open. */
   users: number
@@ -67,17 +67,17 @@ interface Entry {
 
 interface Connection {
   own?: Entry
-  /** By what they say of themselves. */
+  /** By their description of themselves. */
   guests: Map<string, Entry>
 }
 
-/** Of one connection or address at once: one more takes the place of the one that was idle for longest. */
+/** The limit for one connection or address: one more replaces the one idle for longest. */
 const MAX_GUESTS = 256
-/** Of all connections: each of them is looked at with every flush of the ledger. */
+/** The limit for all connections: every flush of the ledger visits each of them. */
 const MAX_ALL_GUESTS = 10_000
-/** Nobody's name is longer. */
+/** Names are cut to this length. */
 export const MAX_TEXT = 200
-/** Looking at everybody with every request would cost the more the more there are. */
+/** Checking every client with every request would take longer with every client. */
 const SWEEP_MS = 1000
 
 export function createRegistry(parts: RegistryParts): Registry {
@@ -88,7 +88,7 @@ export function createRegistry(parts: RegistryParts): Registry {
     parts.onBegin?.(see(key, entry))
     return entry
   }
-  /** Who has no connection was there with its last request; a clock that is set back takes nothing away. */
+  /** A client without a connection was last seen with its last request; a clock that is set back shortens nothing. */
   function see(key: ConnectionKey, entry: Entry): Attached {
     const { session, users, requestedAtMs } = entry
     const seenAtMs = typeof key === 'string' && users === 0 ? requestedAtMs : parts.now()
@@ -109,7 +109,7 @@ export function createRegistry(parts: RegistryParts): Registry {
     const name = JSON.stringify(client)
     const known = guests.get(name)
     if (known) {
-      // The last of them: among those of the same millisecond, it is not the one that was idle for longest.
+      // Moved to the end: among those of the same millisecond, it is not the one idle for longest.
       guests.delete(name)
       guests.set(name, known)
       return known
@@ -126,7 +126,7 @@ export function createRegistry(parts: RegistryParts): Registry {
     allGuests--
     end(key, entry)
   }
-  /** Ends the guest of these that was idle for longest. False: all of them are being answered. */
+  /** Ends the guest that was idle for longest. False: all of them are being answered. */
   function evictOne(keys: Iterable<ConnectionKey>): boolean {
     let idlest: [ConnectionKey, string, Entry] | undefined
     for (const key of keys)
@@ -206,7 +206,7 @@ export function createRegistry(parts: RegistryParts): Registry {
 
 function createBeginning({ now, transport, listen, hash, salt }: RegistryParts) {
   let count = 0
-  /** No two of a process have the same id, however fast they come. */
+  /** Unique within the process, even for sessions of the same second. */
   const idAt = (second: number): string => {
     const serial = count++
     return payloadId(hash, 'session', `${transport}${second}${salt}${serial === 0 ? '' : `\0${serial}`}`)

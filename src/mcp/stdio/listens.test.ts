@@ -26,7 +26,7 @@ function listening(stampOf: () => Promise<string> = async () => '1') {
   return { delivered, listens, size: audience.watches.size }
 }
 
-test('what needs no look goes on at once, without what cannot be subscribed to', () => {
+test('a request that needs no lookup is delivered immediately, without resources that cannot be subscribed to', () => {
   const { listens } = listening()
   expect(listens.received(listen(1, 'remindb://tree', 'remindb://overview', 'memory://a/b'))).toEqual(
     listen(1, 'remindb://tree'),
@@ -35,7 +35,7 @@ test('what needs no look goes on at once, without what cannot be subscribed to',
   expect(listens.received(other)).toBe(other)
 })
 
-test('a key is acknowledged when it is known what it is', async () => {
+test('a key is acknowledged once its kind is known', async () => {
   const looked = Promise.withResolvers<string>()
   const { delivered, listens, size } = listening(() => looked.promise)
   expect(listens.received(listen(1, 'memory://a', 'remindb://tree'))).toBeUndefined()
@@ -48,7 +48,7 @@ test.each([
   ['is cancelled', cancel(1), undefined],
   ['is refused', undefined, { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'no' } }],
   ['ends', undefined, { jsonrpc: '2.0', id: 1, result: {} }],
-  ['begins anew', listen(1), undefined],
+  ['starts over', listen(1), undefined],
 ] as const)('nothing is held of a stream that %s', async (_, received, sent) => {
   const { delivered, listens, size } = listening()
   listens.received(listen(1, 'memory://a'))
@@ -61,7 +61,7 @@ test.each([
   expect(size()).toBe(0)
 })
 
-test('what is cancelled before it was acknowledged never is', async () => {
+test('a request cancelled before it was acknowledged never is', async () => {
   const looked = Promise.withResolvers<string>()
   const { delivered, listens } = listening(() => looked.promise)
   listens.received(listen(1, 'memory://a'))

@@ -17,7 +17,7 @@ export interface ListensParts extends Pick<Audience, 'watches'> {
   deliver: (message: JSONRPCMessage) => void
 }
 
-/** What a client of the new era listens to, by the id of its request: the SDK knows it, and tells nobody. */
+/** The subscriptions of a client of the new era, by the id of its request: the SDK does not expose them. */
 export function createListens({ canSubscribe, watches, deliver }: ListensParts) {
   const listens = new Map<RequestId, Held>()
 
@@ -27,7 +27,7 @@ export function createListens({ canSubscribe, watches, deliver }: ListensParts) 
     listens.delete(id)
   }
 
-  /** The message goes on when it is known what everything is: whoever is acknowledged is told of all that follows. */
+  /** The message is delivered once all its resources are resolved: an acknowledged client is notified of everything that follows. */
   function begin(id: RequestId, message: JSONRPCMessage): JSONRPCMessage | undefined {
     end(id)
     const uris = urisListenedTo(message).filter(isMemoryUri)
@@ -35,14 +35,14 @@ export function createListens({ canSubscribe, watches, deliver }: ListensParts) 
     const held = createHeld(watches)
     listens.set(id, held)
     void Promise.all(uris.map(held.add)).then(() => {
-      // It may be cancelled by now.
+      // It may have been cancelled meanwhile.
       if (listens.get(id) === held) deliver(message)
     })
     return undefined
   }
 
   return {
-    /** What goes on of a message; undefined: it is delivered later. */
+    /** The message to deliver; undefined: it is delivered later. */
     received(message: JSONRPCMessage): JSONRPCMessage | undefined {
       if (isJSONRPCRequest(message) && message.method === 'subscriptions/listen')
         return begin(message.id, narrowListen(message, canSubscribe))

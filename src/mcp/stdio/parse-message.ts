@@ -6,16 +6,16 @@ import {
 } from '@modelcontextprotocol/server'
 import type { LongLine } from '../../util/line-queue.ts'
 
-/** What a line is. Without a message and without refusals: nobody can be answered. */
+/** A parsed line. Without a message and without refusals there is nothing to answer. */
 export interface ParsedLine {
   message?: JSONRPCMessage
-  /** To whoever waits for an answer to something that is no message. */
+  /** For the senders of invalid messages that wait for an answer. */
   refusals: JSONRPCErrorResponse[]
 }
 
 const NOT_A_REQUEST =
   'this is not a JSON-RPC request of MCP; check its fields, and that its id is a whole number or a text'
-const NO_BATCHES = 'MCP has no batches; send each message in a line of its own'
+const NO_BATCHES = 'MCP has no batches; send each message on a separate line'
 
 const MEMBER = String.raw`"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"`
 const ID = String.raw`"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")`
@@ -23,7 +23,7 @@ const ID = String.raw`"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")`
 const ID_AT_START = new RegExp(String.raw`^\s*\{\s*(?:${MEMBER}\s*,\s*)*${ID}\s*,`)
 const ID_AT_END = new RegExp(String.raw`,\s*${ID}\s*(?:,\s*${MEMBER}\s*)*\}\s*$`)
 
-/** To whoever waits for an answer to a request that is too long to be read. */
+/** For the sender of a request that is too long to be read. */
 export function refuseLong({ start, end, bytes }: LongLine, maxBytes: number): JSONRPCErrorResponse[] {
   const [, id] = ID_AT_START.exec(start) ?? ID_AT_END.exec(end) ?? []
   if (id === undefined || !`${start}${end}`.includes('"method"')) return []
@@ -31,7 +31,7 @@ export function refuseLong({ start, end, bytes }: LongLine, maxBytes: number): J
   return refusalOf({ id: parseJson(id) }, message)
 }
 
-/** Undefined for an empty line. Throws nothing: `refusals` has what can be said to whom. */
+/** Undefined for an empty line. Never throws: `refusals` has the possible answers. */
 export function parseLine(line: string): ParsedLine | undefined {
   if (line.trim() === '') return undefined
   const value = parseJson(line)

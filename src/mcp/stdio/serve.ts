@@ -13,7 +13,7 @@ import { createListener } from '../subscriptions/listener.ts'
 import { createListens } from './listens.ts'
 import { createStdioTransport } from './transport.ts'
 
-/** Questions who we are, which need no memory. */
+/** Discovery requests, which need no memory. */
 const INTRODUCTIONS: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
 export interface StdioParts {
@@ -23,16 +23,16 @@ export interface StdioParts {
   input: Readable
   output: Writable
   /**
-   * Called once, when a client has its first answer: what can wait until then, should. A question who we are does not
-   * count: many clients start a server only to ask that, and others ask next which tools there are.
+   * Called once, when a client has its first answer: work that can wait should wait until then. A discovery request does not
+   * count: many clients start a server only for that, and others list the tools next.
    */
   onAnswered?: () => void
 }
 
 export interface StdioServing {
-  /** Resolves when the client is gone. */
+  /** Resolves when the client disconnects. */
   closed: Promise<void>
-  /** Answers what was asked so far, and no more. */
+  /** Answers the requests so far, and no more. */
   drain(): Promise<void>
 }
 

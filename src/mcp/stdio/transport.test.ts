@@ -32,15 +32,15 @@ function written(output: Readable): unknown[] {
     .map((one) => JSON.parse(one))
 }
 
-describe('what is no message', () => {
+describe('an invalid message', () => {
   test.each([
-    ['an id that is no whole number', ping(1.5), [1.5]],
+    ['an id that is not an integer', ping(1.5), [1.5]],
     ['parameters that are a list', ping(7, { params: [1] }), [7]],
     ['parameters that are null', ping('seven', { params: null }), ['seven']],
     ['another version', { ...ping(8), jsonrpc: '1.0' }, [8]],
     ['no method', { jsonrpc: '2.0', id: 9 }, [9]],
     ['a batch', [ping(1), { jsonrpc: '2.0', method: 'x' }, ping('b')], [1, 'b']],
-  ])('%s is refused, so that nobody waits for an answer', async (_name, message, ids) => {
+  ])('%s is refused, so that no client waits for an answer', async (_name, message, ids) => {
     const { input, output, received, errors } = await start()
     input.write(line(message))
     await turn()
@@ -65,7 +65,7 @@ describe('what is no message', () => {
 })
 
 describe('many requests', () => {
-  test('wait where they are until others are answered, in their order', async () => {
+  test('wait in the stream until others are answered, in their order', async () => {
     const { input, output, received, answer, closed } = await start()
     output.resume()
     input.end(Array.from({ length: 500 }, (_, id) => line(ping(id))).join(''))

@@ -18,7 +18,7 @@ import { parseLine, refuseLong } from './parse-message.ts'
 /** The longest message that is read: a large note fits. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 /**
- * While as many requests run as may, reading goes on by this much: a request to cancel one of them may stand behind others that
+ * At the limit of running requests, reading continues by this much: a cancellation may come after requests that
  * wait. The rest stays in the stream.
  */
 const MAX_HELD = { requests: 32, bytes: 1024 * 1024 }
@@ -28,7 +28,7 @@ const DRAIN_MS = 10_000
 export interface StdioOptions {
   input: Readable
   output: Writable
-  /** Every message in passing; what comes back is what goes on. Undefined: whoever took it passes it on later. */
+  /** Sees every message and returns the one to deliver. Undefined: it is delivered later. */
   onInbound?: (message: JSONRPCMessage) => JSONRPCMessage | undefined
   onOutbound?: (message: JSONRPCMessage) => JSONRPCMessage
   drainMs?: number
@@ -36,7 +36,7 @@ export interface StdioOptions {
 }
 
 /**
- * Lines of JSON on two streams. The SDK's own drops whatever was asked before the input ended; here it is answered first:
+ * Lines of JSON on two streams. The SDK's own drops requests that are pending when the input ends; here they are answered first:
  * a script may write its requests and close.
  */
 export function createStdioTransport(options: StdioOptions): Transport & { drain(): Promise<void> } {
@@ -76,7 +76,7 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
       drained.resolve()
       transport.onclose?.()
     },
-    /** Reads nothing more, answers what was read, and closes. */
+    /** Stops reading, answers the requests read so far, and closes. */
     async drain() {
       onEnd()
       await drained.promise
@@ -95,7 +95,7 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
     if (isTaking) return
     isTaking = true
     while (!isStuck() && (passHeld() || readLine())) {
-      // Each of them does one step.
+      // Each of them takes one step.
     }
     isTaking = false
     if (isClosed) return
@@ -135,7 +135,7 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
     const parsed = parseLine(line)
     if (parsed === undefined) return
     const { message, refusals } = parsed
-    if (!message) refuse(new TypeError('a line is no message'), refusals)
+    if (!message) refuse(new TypeError('a line is not a message'), refusals)
     else if (isCounted(message) && isBusy()) held.push({ request: message, bytes: line.length })
     else if (!isCancelled(message)) pass(message)
   }
@@ -145,7 +145,7 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
     for (const refusal of refusals) transport.send(refusal).catch(onError)
   }
 
-  /** What is held need not be passed on to be cancelled. */
+  /** A held request is cancelled without being delivered. */
   function isCancelled(message: JSONRPCMessage): boolean {
     if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return false
     const id = cancelledId(message)
@@ -163,7 +163,7 @@ export function createStdioTransport(options: StdioOptions): Transport & { drain
 
   function settle(id: RequestId | undefined): void {
     if (id !== undefined) unanswered.delete(id)
-    // Whoever still gets answers is not given up.
+    // Requests that still get answers are not aborted.
     if (isEnding) patience?.refresh()
     take()
   }

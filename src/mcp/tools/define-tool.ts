@@ -5,10 +5,10 @@ import { SCOPE_OF_ACCESS } from '../model/access.ts'
 import type { Tool } from '../model/tool.ts'
 
 /**
- * What a call does to the memory: it decides who may make it (`access`) and what clients are shown (annotations). Nothing but
- * heat is changed by a tool that `warms`. What a call `sets` or `stores` another call can undo, since every version is kept; the
- * same call again changes nothing after the first, and something after the second. What `removes` or `clears` takes away what
- * somebody wrote, in the same two ways.
+ * The effect of a call on the memory: it decides who may make it (`access`) and its annotations. A tool that `warms` changes only
+ * heat. Another call can undo one that `sets` or `stores`, since every version is kept; repeating the
+ * call changes nothing for the first, and something for the second. `removes` and `clears` take away
+ * content, and differ in the same way.
  */
 export type Effect = keyof typeof EFFECTS
 
@@ -26,9 +26,9 @@ export interface ToolDefinition<A> extends Omit<Tool<A>, 'annotations' | 'access
   effect: Effect
   /** The most, where arguments decide. Default: `effect`. */
   most?: Effect
-  /** Of a call with these arguments, where they decide. Default: `effect`. */
+  /** The effect of a call with these arguments, if they decide it. Default: `effect`. */
   effectOf?: (args: A) => Effect
-  /** Default: the one that goes with `effect`. */
+  /** Default: the one that matches `effect`. */
   scope?: NeededScope
   /** How this tool says that there is no node, or snapshot, with an id. Default: as the memory says it. */
   missing?: (id: string) => string
@@ -57,7 +57,7 @@ const WHERE: Record<Hint['find'], string> = {
   snapshot: 'MemoryDelta and MemoryHistory show snapshots',
 }
 
-/** An agent has tools where a person has commands. */
+/** Agents have tools, people have commands. */
 function inToolWords(error: unknown, missing?: (id: string) => string): unknown {
   if (!isMemoryError(error) || !error.hint) return error
   const { code, problem, hint } = error
@@ -66,8 +66,8 @@ function inToolWords(error: unknown, missing?: (id: string) => string): unknown 
 }
 
 /**
- * By the most that a call of the tool does. Agents that work alone may not call what is destructive: that is what removes, and
- * nothing that another call can undo.
+ * By the strongest effect of the tool. Autonomous agents may not call destructive tools: those that remove, and
+ * no tool that another call can undo.
  */
 export function annotationsOf(most: Access, isIdempotent: boolean): Tool['annotations'] {
   return {

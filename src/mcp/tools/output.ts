@@ -25,7 +25,7 @@ export function mayHave(properties: Record<string, unknown>): Record<string, unk
   return { type: 'object', properties }
 }
 
-/** An object with these members, of which only the names are told. */
+/** An object with these members, listed by name only. */
 export function members(...names: string[]): Record<string, unknown> {
   return { type: 'object', required: names }
 }

@@ -17,13 +17,16 @@ import { openSourceFolder } from '../../ingest/source-folder.ts'
 import { readTemperatures } from '../../ingest/temperatures.ts'
 import { isUnder, realOrSame } from '../../util/files/paths.ts'
 import { createSpool } from '../../util/files/spool.ts'
+import { formatDuration } from '../../util/text/duration.ts'
 import type { NamedRoots } from '../places/named-roots.ts'
 import { compileScope, type Places, STATE_FOLDER } from '../places/places.ts'
 import { insideRoots } from '../places/source-jail.ts'
 import type { Config } from '../settings/config.ts'
 import { durationMs, sizeBytes } from '../settings/setting-values.ts'
-import { openDeadline } from '../timing/deadline.ts'
 import { announceFirstCompile } from './first-compile.ts'
+
+/** A timer cannot wait longer: 24 days. */
+const LONGEST_MS = 2 ** 31 - 1
 
 export interface CompileResult extends CoreResult {
   /** The folder that paths in the result are relative to. */
@@ -36,17 +39,17 @@ export interface CompileResult extends CoreResult {
 
 export interface CompileOptions {
   message?: string
-  /** Gives every node of the files compiled the heat that `.remindb/temperatures.json` says, also where nothing changed. */
+  /** Sets the heat of every node of the compiled files from `.remindb/temperatures.json`, even if nothing changed. */
   reseedTemperatures?: boolean
   onProgress?: NonNullable<CompileInput['onProgress']>
-  /** Files that changed less than this ago are left for the next time: somebody may still be writing them. Default: 0. */
+  /** Files changed more recently than this are left for the next time: another program may still be writing them. Default: 0. */
   settleMs?: number
   /**
-   * For a path from somebody who may not read everything: only what was named for this memory before is compiled, and a relative
-   * path is resolved from the first folder that was. Otherwise the call itself names the path. Default: false.
+   * For a path from an untrusted caller: only named roots of this memory are compiled, and a relative
+   * path is resolved from the first of them. Otherwise the call itself names the path. Default: false.
    */
   onlyNamed?: boolean
-  /** Gives the compile up: it fails with the signal's reason, and nothing of it is stored. */
+  /** Aborts the compile: it fails with the signal's reason, and nothing of it is stored. */
   signal?: AbortSignal
 }
 
@@ -127,8 +130,31 @@ function sourceOptions(config: Config) {
   return {
     maxNodeTokens: config['compile.max_node_tokens'],
     maxFileBytes: maxFileSize === 'none' ? Number.POSITIVE_INFINITY : sizeBytes(maxFileSize),
-    // One core is left to whoever searches meanwhile.
+    // Leaves one core for concurrent searches.
     maxThreads:
       maxParallelism === 'auto' ? Math.max(1, availableParallelism() - 1) : (maxParallelism as number),
   }
+}
+
+interface Deadline extends Disposable {
+  /** Aborted when the caller's is, or when the time is up. */
+  signal: AbortSignal | undefined
+}
+
+/** Time for a compile, from now on. 0: as long as it takes. */
+function openDeadline(timeoutMs: number, given?: AbortSignal): Deadline {
+  if (timeoutMs === 0) return { signal: given, [Symbol.dispose]: () => undefined }
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(timeoutError(timeoutMs)), Math.min(timeoutMs, LONGEST_MS))
+  return {
+    signal: given ? AbortSignal.any([given, late.signal]) : late.signal,
+    [Symbol.dispose]: () => clearTimeout(timer),
+  }
+}
+
+function timeoutError(timeoutMs: number): MemoryError {
+  return new MemoryError(
+    'TIMEOUT',
+    `failed to compile: wall-clock timeout exceeded after ${formatDuration(timeoutMs)}; raise compile.wall_clock_timeout or compile less`,
+  )
 }

@@ -65,7 +65,7 @@ export async function announceFirstCompile<T>(
   }
 }
 
-/** Anybody may have written what is in a database. */
+/** Databases may come from strangers. */
 function progressOf(detail: string | null): CompileProgress {
   try {
     const { phase, done, total } = JSON.parse(detail ?? '')

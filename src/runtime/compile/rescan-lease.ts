@@ -9,17 +9,17 @@ export const RESCAN_LEASE = 'rescan'
 
 export interface RescanLeaseInput {
   store: Store
-  /** Told apart from every other process that looks. */
+  /** Unique among the processes that scan. */
   holder: string
   now: () => number
 }
 
-/** Which of several processes looks at the source: one is enough, and the others show what it found. */
+/** Elects one of several processes to scan the source: one is enough, and the others show its result. */
 export function createRescanLease({ store, holder, now }: RescanLeaseInput) {
   let heldUntil = 0
   const name = RESCAN_LEASE
 
-  /** Takes or renews it, and tells what was done. */
+  /** Takes or renews the lease, and publishes the last result. */
   async function hold(intervalMs: number, told?: { meta: RescanMeta; isNews: boolean }): Promise<boolean> {
     const at = now()
     const ttlMs = leaseMsOf(intervalMs)
@@ -35,7 +35,7 @@ export function createRescanLease({ store, holder, now }: RescanLeaseInput) {
 
   return {
     isMine: (): boolean => heldUntil > now(),
-    /** True when the job is this process's until after the next look. Whoever does not get it writes nothing. */
+    /** True if this process has the job until after the next scan. A process without the job writes nothing. */
     async take(intervalMs: number): Promise<boolean> {
       if (heldUntil - now() > intervalMs) return true
       const found = await find()
@@ -43,20 +43,20 @@ export function createRescanLease({ store, holder, now }: RescanLeaseInput) {
       heldUntil = 0
       return false
     },
-    /** For all processes to see; `isNews`: and to be told of. */
+    /** Visible to all processes; `isNews`: they are also notified. */
     publish: (intervalMs: number, meta: RescanMeta, isNews: boolean): Promise<boolean> =>
       hold(intervalMs, { meta, isNews }),
-    /** Another process has the job, and has not finished a look yet. */
+    /** Another process has the job, and has not finished a scan yet. */
     async isOthersFirst(): Promise<boolean> {
       const found = await find()
       return found !== undefined && found.holder !== holder && found.detail === null
     },
-    /** What whoever has the job last found. */
+    /** The last result of the process that has the job. */
     async findMeta(): Promise<RescanMeta | undefined> {
       const detail = (await find())?.detail
       return detail ? (JSON.parse(detail) as RescanMeta) : undefined
     },
-    /** Goes on holding it until the answer is called: for a look that takes long. */
+    /** Keeps the lease until the returned function is called: for a long scan. */
     keep(intervalMs: number, setTimer: SetTimer, onError: (error: unknown) => void): () => void {
       const everyMs = leaseMsOf(intervalMs) / 3
       let cancel = setTimer(renew, everyMs)

@@ -29,7 +29,7 @@ function start(settings = { enabled: true, maxFileBytes: 1024 }) {
   }
 }
 
-test('appends a line for each look, for the owner only', () => {
+test('appends a line for each scan, for the owner only', () => {
   const { append, file } = start()
   const { purged_files, ...others } = META
   append({ purged_files, ...others })
@@ -56,7 +56,7 @@ test('writes nothing unless it is wanted, which may change', () => {
   expect(readFileSync(file, 'utf8')).toBe(LINE)
 })
 
-test('begins anew when the file is full', () => {
+test('starts over when the file is full', () => {
   const { append, file } = start({ enabled: true, maxFileBytes: LINE.length })
   append({ ...META, added: 1 })
   append(META)

@@ -15,7 +15,7 @@ export interface RescanLog {
   append(meta: RescanMeta): void
 }
 
-/** Every look at the source as a line of `rescan.jsonl`, where that is wanted. A failure is a warning. */
+/** Writes every scan of the source as a line of `rescan.jsonl`, if enabled. A failure is a warning. */
 export function createRescanLog({ stateFolder, settings, log }: RescanLogParts): RescanLog {
   const attempt = createAttempt(log, 'rescan log cannot be written')
   return {

@@ -15,7 +15,7 @@ export const NEVER: RescanMeta = {
   purged_files: [],
 }
 
-/** What of a compile a look needs. */
+/** The options of a compile that a scan needs. */
 export type Looked = Pick<
   CompileResult,
   | 'added'
@@ -48,14 +48,14 @@ export function isMutating({ total, purged }: Looked): boolean {
   return total + purged.length > 0
 }
 
-/** Of our own errors the message, which never quotes what is stored; of others no more than their code. */
+/** The message of our own errors, which never quote content; only the code of others. */
 export function reasonOf(error: unknown): string {
   if (error instanceof MemoryError) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unexpected'
   return `the look failed (${code}); it is tried again`
 }
 
-/** What a log says of looks: changes, and each trouble once until it is another or over. */
+/** Logs the results of scans: changes, and each failure once until it is another or over. */
 export function createLookLog(log: Log) {
   let failure = ''
   let skipped = new Set<string>()

@@ -3,14 +3,14 @@ import type { Log } from '../../util/log.ts'
 import type { WatchFolder } from './watch-folder.ts'
 
 export interface RescanWatchInput {
-  /** Missing: nothing wakes it, it looks at every interval only. */
+  /** Missing: it scans at intervals only. */
   watch: WatchFolder | undefined
   folder: string
   log: Log
   onChange: () => void
 }
 
-/** Keeps watching a folder as far as the system lets it. What it misses is found at the next interval. */
+/** Watches a folder as well as the system allows. Missed changes are found at the next interval. */
 export function createRescanWatch({ watch, folder, log, onChange }: RescanWatchInput) {
   let watching: Promise<(() => Promise<void>) | undefined> | undefined
   let isRefused = watch === undefined
@@ -20,14 +20,14 @@ export function createRescanWatch({ watch, folder, log, onChange }: RescanWatchI
       return await start(folder, { onChange, onLost })
     } catch (error) {
       if (isAbsence(error)) {
-        // It may come back.
+        // It may reappear.
         watching = undefined
         return undefined
       }
       // Not tried again: limits of the system stay, and trying costs a walk through the whole folder.
       isRefused = true
       const reason = error instanceof Error ? error.message : String(error)
-      log.warn('rescan: cannot watch the source, looking at every interval only', { err: reason })
+      log.warn('rescan: cannot watch the source, scanning at intervals only', { err: reason })
       return undefined
     }
   }
@@ -48,7 +48,7 @@ export function createRescanWatch({ watch, folder, log, onChange }: RescanWatchI
   }
 
   return {
-    /** Begins, or begins again after the folder was gone. Nobody waits for it. */
+    /** Starts, or starts again after the folder was missing. Not awaited. */
     start(): void {
       if (watch && !isRefused) watching ??= begin(watch)
     },

@@ -21,45 +21,45 @@ export interface RescanParts {
   settings: () => RescanSettings
   now: () => number
   log: Log
-  /** Told of every look of this process, for who keeps a history of them. */
+  /** Called with every scan of this process, for its history. */
   rescanLog?: (meta: RescanMeta) => unknown
   setTimer?: SetTimer
   /** Lets changes be seen before the interval is over. */
   watch?: WatchFolder
-  /** Told apart from every other process that looks. */
+  /** Unique among the processes that scan. */
   holder: string
 }
 
 export interface Rescan {
   /** Resolves when the first look is over, or was not this process's to take. */
   looked: Promise<void>
-  /** How far the first look is, while it compiles files; undefined otherwise. Later looks are short. */
+  /** The progress of the first scan, while it compiles files; undefined otherwise. Later scans are short. */
   progress(): CompileProgress | undefined
   /** Another process compiles the folder, and has not finished yet. */
   isOthersFirst(): Promise<boolean>
-  /** The last look of whoever has the job; all zero before the first. */
+  /** The last scan of the process that has the job; all zero before the first. */
   status(): Promise<RescanEnvelope>
   /** Something changed: look once it has been quiet for a while. */
   wake(): void
-  /** Gives up a look that is going on. No look begins after this; another process can take over at once. */
+  /** Aborts a running scan. No scan begins after this; another process can take over immediately. */
   stop(): Promise<void>
 }
 
-/** A look that took a second is followed by four seconds without one, whatever wakes it: a fifth of the time at most. */
+/** A scan that took a second is followed by four idle seconds, even if files change: a fifth of the time at most. */
 const REST_FACTOR = 4
 /** Files that never settle are looked at less and less often, down to every interval. */
 const MAX_DOUBLINGS = 20
-/** What does not end within this time is not waited for: somebody else may be writing for long. */
+/** A scan is not awaited for longer than this: another process may hold the write lock for long. */
 const STOP_MS = 1000
 
-/** Keeps a memory in step with a folder: looks at once, at every interval, and when something changes. */
+/** Keeps a memory in step with a folder: scans immediately, at every interval, and when something changes. */
 export function startRescan(parts: RescanParts): Rescan {
   const { settings, now, log, setTimer = setIdleTimer, sourceRoot } = parts
   const lease = createRescanLease(parts)
   const lookLog = createLookLog(log)
   const watching = createRescanWatch({ watch: parts.watch, folder: sourceRoot, log, onChange: wake })
   const tellLook = guard(parts.rescanLog ?? (() => undefined), () =>
-    log.warn('rescan: failed to persist the look'),
+    log.warn('rescan: failed to store the result'),
   )
   const ending = new AbortController()
   const { signal } = ending
@@ -122,7 +122,7 @@ export function startRescan(parts: RescanParts): Rescan {
       isFirst = false
       return
     }
-    // First: what changes while it looks is then seen too.
+    // First, so that changes during the scan are noticed too.
     watching.start()
     const letGo = lease.keep(intervalMs, setTimer, (error) => lookLog.failed(error))
     try {
@@ -138,7 +138,7 @@ export function startRescan(parts: RescanParts): Rescan {
       await checkSource()
       const result = await parts.compile(sourceRoot, {
         message: await messageOf(parts.store),
-        // What was there before this process is not being written just now, as far as anybody knows.
+        // Files from before this process are presumably complete.
         settleMs: isFirst ? 0 : settleMs,
         signal,
         ...(isFirst && { onProgress: followProgress }),
@@ -150,7 +150,7 @@ export function startRescan(parts: RescanParts): Rescan {
     } catch (error) {
       fail(at, error)
     }
-    // Whoever takes over must not find the job taken again.
+    // The next process must not find the job taken again.
     if (signal.aborted) return
     isFirst = false
     tellLook(last)
@@ -177,7 +177,7 @@ export function startRescan(parts: RescanParts): Rescan {
   }
 
   function wake(): void {
-    // Whoever has not got the job is told by the one who has.
+    // A process without the job reads the result of the one that has it.
     if (signal.aborted || !lease.isMine()) return
     wakeAt = now() + settings().settleMs
     arm()
@@ -189,7 +189,7 @@ export function startRescan(parts: RescanParts): Rescan {
     isOthersFirst: lease.isOthersFirst,
     async status() {
       if (!lease.isMine()) last = (await lease.findMeta()) ?? last
-      // Not before it is true that somebody looks that often.
+      // Not before a process really scans that often.
       const intervalS = last.run_at === 0 ? 0 : Math.ceil(settings().intervalMs / 1000)
       return { interval_s: intervalS, last_meta: last }
     },
@@ -202,7 +202,7 @@ export function startRescan(parts: RescanParts): Rescan {
         watching.stop(),
         atMost(
           STOP_MS,
-          // Nobody waits for this process's lease longer than it lasts.
+          // Other processes never wait for this lease longer than it lasts.
           lease.release().catch((error) => lookLog.failed(error)),
         ),
       ])

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { soon } from '../../../test/support/soon.ts'
 import { createFolderWatcher } from './watch-folder.ts'
 
-/** A watched folder, and what was told of it. */
+/** A watched folder, and its notifications. */
 async function watched(db = '.remindb/memory.db', before: Record<string, string> = {}) {
   const top = mkdtempSync(join(tmpdir(), 'remindb-watch-'))
   onTestFinished(() => rmSync(top, { recursive: true, force: true }))
@@ -25,7 +25,7 @@ async function watched(db = '.remindb/memory.db', before: Record<string, string>
     onLost: () => told.losses++,
   })
   onTestFinished(stop)
-  /** Until the system has told of a path to somebody who watches its folder. */
+  /** Resolves when the system has notified a watcher of the folder about a path. */
   async function passed(path: string, change: () => void): Promise<void> {
     const seen = Promise.withResolvers<void>()
     const view = watch(dirname(join(folder, path)), () => seen.resolve())
@@ -47,7 +47,7 @@ test.each([
   await soon(() => [...at.told.changes]).not.toEqual([])
 })
 
-test('so are a change, a removal, and a folder that comes or goes with all in it', async () => {
+test('so are a change, a removal, and a folder that appears or disappears with its content', async () => {
   const at = await watched(undefined, { 'a.md': 'a', 'b.md': 'b' })
   const next = async (change: () => void): Promise<void> => {
     at.told.changes.clear()
@@ -77,7 +77,7 @@ test.each([
   expect([...at.told.changes]).toEqual(['a.md'])
 })
 
-test('nor is what no compile looks at', async () => {
+test('nor are paths that no compile reads', async () => {
   const before = { 'node_modules/x/a.md': '', '.git/a.md': '', 'sub/dist/a.md': '', 'photo.png': '' }
   const at = await watched(undefined, before)
   for (const path of Object.keys(before)) {
@@ -88,7 +88,7 @@ test('nor is what no compile looks at', async () => {
   expect([...at.told.changes]).toEqual(['a.md'])
 })
 
-test('a folder that goes away is lost, one that is not there is refused', async () => {
+test('a folder that disappears is lost, a missing one is refused', async () => {
   const at = await watched(undefined, { 'a.md': 'a' })
   rmSync(at.folder, { recursive: true })
   await soon(() => at.told.losses).toBeGreaterThan(0)
@@ -97,7 +97,7 @@ test('a folder that goes away is lost, one that is not there is refused', async 
   await expect(refused(at.folder, handlers)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test('nothing is told once it is stopped', async () => {
+test('nothing is reported once it is stopped', async () => {
   const at = await watched()
   await at.stop()
   await at.passed('a.md', () => at.write('a.md'))

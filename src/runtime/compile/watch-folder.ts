@@ -10,34 +10,34 @@ import { SPOOL_PREFIX } from './compile-path.ts'
 export interface FolderHandlers {
   /** These changed, and may concern a compile. */
   onChange: (paths: readonly string[]) => void
-  /** It cannot be watched any longer: it is gone, or the system gave up. */
+  /** It can no longer be watched: it was removed, or the system failed. */
   onLost: () => void
 }
 
-/** Watches a folder with all in it. Returns how to stop; rejects where it cannot be watched. It keeps the process alive. */
+/** Watches a folder recursively. Returns how to stop; rejects if it cannot be watched. It keeps the process alive. */
 export type WatchFolder = (folder: string, handlers: FolderHandlers) => Promise<() => Promise<void>>
 
 /**
- * What a compile does not look into is not watched either: the system's watches would be wasted there. Of a hidden folder only
- * what is in it can be named: `.*` alone would be hidden files too, and those are compiled.
+ * Folders that a compile skips are not watched either: the system's watches would be wasted there. For a hidden folder the pattern
+ * must name its content: `.*` alone would match hidden files too, and those are compiled.
  */
 const IGNORED = ['**/.*/*', ...[STATE_FOLDER, '.git', ...SKIPPED_FOLDERS].map((name) => `**/${name}/**`)]
 
-/** The system's own. Otherwise the library first looks for watchman: it starts a shell, and leaves it behind as a zombie. */
+/** The system's own watcher. Otherwise the library first looks for watchman: it starts a shell, and leaves a zombie behind. */
 const BACKENDS: Partial<Record<NodeJS.Platform, BackendType>> = {
   darwin: 'fs-events',
   linux: 'inotify',
   win32: 'windows',
 }
 
-/** A watcher that the files of the database at `db` never wake, wherever they are. */
+/** A watcher that ignores the files of the database at `db`. */
 export function createFolderWatcher(db: string): WatchFolder {
   return async (folder, { onChange, onLost }) => {
     const root = realpathSync(folder)
     const place = realpathSync(dirname(db))
     const own = [basename(db), `.${basename(db)}.`, SPOOL_PREFIX].map((name) => join(place, name))
     const isForeign = ({ path }: Change): boolean => !own.some((prefix) => path.startsWith(prefix))
-    // Loaded late: without it, or where the system refuses, a server still looks at every interval.
+    // Loaded late: without it, or if the system refuses, a server still scans at intervals.
     const { subscribe } = await import('@parcel/watcher')
     const subscription = await subscribe(
       root,
@@ -58,12 +58,12 @@ interface Change {
   type: 'create' | 'update' | 'delete'
 }
 
-/** A file that is compiled, or a folder: of one that came or went only that is told, not what is in it. */
+/** A compiled file, or a folder: if a folder appears or disappears, only the folder is reported, not its content. */
 function isOfInterest(root: string, { path, type }: Change): boolean {
   const below = relative(root, path).split(sep).join('/')
   if (isInSkippedFolder('', below)) return false
   if (findParser(below) !== undefined) return true
   if (isSkippedFolder(basename(path))) return false
-  // What is gone may have been a folder.
+  // A removed path may have been a folder.
   return type === 'delete' || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)
 }

@@ -32,7 +32,7 @@ function start() {
   })
   const parts = { folder, dbPath: '', hash, list: registry.attached, flushIntervalMs: () => 1, log }
   const ledger = openLedger({ ...parts, setTimer: timers.setTimer })
-  /** As a client that comes, asks one thing and goes. */
+  /** A client that connects, makes one call and disconnects. */
   function call(client = CLIENT): void {
     const connection = {}
     registry.seen(connection, client, 'tools/call')
@@ -46,7 +46,7 @@ function start() {
 }
 
 describe('a ledger while a server runs', () => {
-  test('keeps so many sessions of a client singly, and the older ones as a sum', async () => {
+  test('keeps a limited number of sessions per client, and the older ones as a sum', async () => {
     const { ledger, clock, call, lines, registry, timers, log } = start()
     const early = {}
     registry.open(early, CLIENT)
@@ -58,7 +58,7 @@ describe('a ledger while a server runs', () => {
     expect(lines()).toBeLessThanOrEqual(2002)
     const [client] = (await ledger.sessionsHistory()).clients
     expect(client).toMatchObject({ sessions: 5001, tool_calls: 5000, last_disconnect: clock.s })
-    // One that lasts is no part of the sum, however long ago it began.
+    // A running session is never part of the sum, even if it began long ago.
     registry.seen(early, undefined, 'tools/call')
     registry.close(early)
     const [ended] = (await ledger.sessionsHistory()).clients
@@ -78,7 +78,7 @@ describe('a ledger while a server runs', () => {
     expect(lines()).toBeLessThanOrEqual(1001)
   })
 
-  test('writes 500 lines at once, the others after a pause, and all of them at the end', () => {
+  test('writes 500 lines immediately, the others after a pause, and all of them at the end', () => {
     const { folder, registry, timers, ledger, clock } = start()
     for (let at = 0; at < 1700; at++) registry.open({}, { ...CLIENT, name: `client-${at % 5}` })
     const count = (): number =>
@@ -99,7 +99,7 @@ describe('a ledger while a server runs', () => {
     expect(new Set(ended.join('').match(/"session_id":"\w+"(?=.*"disconnected_at")/g)).size).toBe(1700)
   })
 
-  test('keeps only so many clients', () => {
+  test('keeps a limited number of clients', () => {
     const { folder, call } = start()
     for (let at = 0; at < 1500; at++) call({ ...CLIENT, name: `client-${at}` })
     const names = readdirSync(folder)

@@ -68,7 +68,7 @@ describe('the file of a client', () => {
     expect(findHashIn(file)).toBe('82PekaloKgm')
   })
 
-  test('has a hash that is found again, whatever the client is called', () => {
+  test('has a hash that is found again for any client name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const client = { ...CLIENT, name }
@@ -125,7 +125,7 @@ describe('lines', () => {
     { ...line(), sessions: 2, lifetime_seconds: 'long' },
   ])('are not %j', (value) => expect(parseLine(value)).toBeUndefined())
 
-  test('count once for a session: the newest, also when an older one stands behind it', () => {
+  test('count once for a session: the newest, even if an older one follows it', () => {
     const ended = line({ disconnected_at: 110 })
     expect(newest(line(), line({ last_seen: 120 }))).toEqual([line({ last_seen: 120 })])
     expect(newest(line({ last_seen: 120 }), line())).toEqual([line({ last_seen: 120 })])
@@ -155,7 +155,7 @@ describe('the sum of sessions', () => {
     expect(sumUp('h', sessions)).toEqual({ hash: 'h', client: CLIENT, transport: 'stdio', ...sum })
   })
 
-  test('is the same when the older ones of them are one line', () => {
+  test('is the same if the older sessions are one line', () => {
     const session = fc.record({
       connected_at: fc.nat(1000),
       last_seen: fc.nat(1000),
@@ -185,7 +185,7 @@ describe('the sum of sessions', () => {
   test('of nothing is nothing', () => expect(sumUp('h', [])).toBeUndefined())
 })
 
-test('reading never fails, whatever is in the files', async () => {
+test('reading never fails, even on corrupt files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'remindb-ledger-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { sessionsHistory } = createLedgerReader({ folder, dbPath: '' })

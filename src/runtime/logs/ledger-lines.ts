@@ -4,30 +4,30 @@ import type { ClientHistory, ClientMeta, TransportName } from '../../mcp/model/o
 import type { Attached } from '../../mcp/sessions/registry.ts'
 import type { JsonlLine } from '../../util/files/jsonl-file.ts'
 
-/** A line of the ledger: what is known of a session so far. Times in Unix seconds. */
+/** A line of the ledger: the state of a session so far. Times in Unix seconds. */
 export interface LedgerLine {
   session_id: string
   client: ClientMeta
   transport: TransportName
   connected_at: number
   last_seen: number
-  /** Missing while it lasts, and for good when the process ended without a word. */
+  /** Missing while it lasts, and forever if the process crashed. */
   disconnected_at?: number
   tool_calls: number
-  /** There where the line stands for several sessions, which are all over: how many, and the sum of their times. */
+  /** Present if the line is the sum of several sessions, all ended: how many, and the sum of their times. */
   sessions?: number
   lifetime_seconds?: number
 }
 
-/** As it stands in a file. */
+/** As written in a file. */
 export interface SessionLine extends JsonlLine {
   session: LedgerLine
 }
 
-/** Of the line that stands for older sessions. No session has it: their ids are longer. */
+/** The id of the line for older sessions. No session has it: their ids are longer. */
 const OLDER = 'older'
 
-/** Who a client is: all it says of itself, and how it comes in. */
+/** The identity of a client: its description of itself, and its transport. */
 export function clientHash(hash: Hash64, client: ClientMeta, transport: TransportName): string {
   const { name, title = '', version, protocol } = client
   return payloadId(hash, 'client', [name, title, version, protocol, transport].join('\0'))
@@ -86,7 +86,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
-/** Lines may stand twice, and an older one behind a newer: see `compactJsonl`. */
+/** Lines may occur twice, and an older one after a newer: see `compactJsonl`. */
 function isOlder(line: LedgerLine, than: LedgerLine): boolean {
   if (line.last_seen !== than.last_seen) return line.last_seen < than.last_seen
   if (line.tool_calls !== than.tool_calls) return line.tool_calls < than.tool_calls
@@ -94,7 +94,7 @@ function isOlder(line: LedgerLine, than: LedgerLine): boolean {
   return line.disconnected_at === undefined && than.disconnected_at !== undefined
 }
 
-/** The newest line of every session, by when it began. What is no line is not among them. */
+/** The newest line of every session, by start time. Invalid lines are left out. */
 export function newestLines(lines: Iterable<JsonlLine>): SessionLine[] {
   const newest = new Map<string, SessionLine>()
   for (const line of lines) {
@@ -114,7 +114,7 @@ function lifetimeOf({ connected_at, last_seen, disconnected_at }: LedgerLine): n
   return Math.max(0, (disconnected_at ?? last_seen) - connected_at)
 }
 
-/** The newest `count` as they are, and of the others one line for all that are over. What `sumUp` makes of them is the same. */
+/** The newest `count` unchanged, and one line for all older sessions that ended. The result of `sumUp` stays the same. */
 export function foldOlder(sessions: readonly SessionLine[], count: number): SessionLine[] {
   const isOlderAndOver = ({ session }: SessionLine, index: number): boolean =>
     index < sessions.length - count && session.disconnected_at !== undefined

@@ -5,24 +5,24 @@ import { refuseLinks } from '../../util/files/within-folder.ts'
 import type { Attempt } from '../timing/best-effort.ts'
 import { findHashIn, foldOlder, newestLines } from './ledger-lines.ts'
 
-/** Of which something is kept: those that were here longest ago are dropped. */
+/** The maximum number of clients: the least recently seen are dropped. */
 const MAX_CLIENTS = 1000
-/** Of one client, each in a line of its own; the older ones are one line. */
+/** The maximum number of sessions of one client with a separate line; the older ones share one line. */
 const MAX_SESSIONS = 1000
 /** So seldom that a line costs next to nothing more. */
 const LINES_UNTIL_COMPACTED = 1000
 const CLIENTS_UNTIL_DROPPED = 100
 
 export interface LedgerTidy {
-  /** Makes the folder what it should be, all of it. */
+  /** Tidies the whole folder. */
   all(): void
   /** A line was added to the file of this name: makes it shorter when it has grown much. */
   added(name: string): void
 }
 
-/** Keeps a ledger from growing for ever. What another process appends meanwhile stays. */
+/** Keeps a ledger from growing forever. Lines that another process appends meanwhile are kept. */
 export function createLedgerTidy(folder: string, attempt: Attempt): LedgerTidy {
-  /** By name of file, since it was last compacted. */
+  /** By file name, since it was last compacted. */
   const lines = new Map<string, number>()
   /** Names of files that were written to since clients were last dropped. */
   const clients = new Set<string>()
@@ -45,7 +45,7 @@ export function createLedgerTidy(folder: string, attempt: Attempt): LedgerTidy {
   }
   return {
     all() {
-      // Oldest first: a file that is written anew is newer than those before it, as it was.
+      // Oldest first: a rewritten file is newer than the ones before it, as it was.
       for (const name of dropClients()) compact(name)
     },
     added(name) {
@@ -58,7 +58,7 @@ export function createLedgerTidy(folder: string, attempt: Attempt): LedgerTidy {
   }
 }
 
-/** Whoever was here last comes last. */
+/** The most recently seen comes last. */
 function namesByAge(folder: string): string[] {
   refuseLinks(dirname(folder), folder)
   const files = readdirSync(folder).flatMap((name) => {

@@ -70,7 +70,7 @@ function start(folder = join(temporaryFolder(), 'sessions'), salt = 'a') {
 }
 
 describe('a line', () => {
-  test('says what is known of a session as soon as it begins, in the file of its client', () => {
+  test('records a session as soon as it begins, in the file of its client', () => {
     const { registry, clock, folder, read } = start()
     const id = registry.open({}, CLIENT)
     clock.s += 5
@@ -112,7 +112,7 @@ describe('a line', () => {
     ])
   })
 
-  test('is written of everybody who is attached when the ledger is opened', async () => {
+  test('is written for every attached client when the ledger is opened', async () => {
     const { registry, read, folder } = start()
     registry.open({}, CLIENT)
     rmSync(join(folder, FILE))
@@ -179,13 +179,13 @@ describe('a line', () => {
 describe('history', () => {
   const about = { hash: HASH, client: CLIENT, transport: 'stdio' }
 
-  test('is empty when nobody was ever there', async () => {
+  test('is empty if no client was ever attached', async () => {
     const { ledger } = start()
     expect(await ledger.sessionsHistory()).toEqual({ db_path: '/a.db', clients: [] })
     expect(await ledger.findClientHistory(HASH)).toBeUndefined()
   })
 
-  test('adds up sessions, calls and time over restarts, and counts nobody twice', async () => {
+  test('adds up sessions, calls and time over restarts, and counts no client twice', async () => {
     const folder = join(temporaryFolder(), 'sessions')
     for (const salt of ['a', 'b']) {
       const { registry, ledger, clock } = start(folder, salt)
@@ -276,7 +276,7 @@ describe('at its start', () => {
     expect(readdirSync(folder)).toEqual([FILE])
   })
 
-  test('only so many clients are kept, those that were here last', async () => {
+  test('keeps a limited number of clients, the most recently seen', async () => {
     const folder = temporaryFolder()
     const nameOf = (index: number): string => `c-${String(index).padStart(11, '0')}.jsonl`
     for (let index = 0; index < 1003; index++) {
@@ -291,7 +291,7 @@ describe('at its start', () => {
     expect([0, 2, 3, 1002].map((index) => names.includes(nameOf(index)))).toEqual([false, false, true, true])
   })
 
-  test('it keeps what another process writes at the same time', async () => {
+  test('keeps the lines that another process writes at the same time', async () => {
     const folder = temporaryFolder()
     const file = join(folder, `x-${'0'.repeat(11)}.jsonl`)
     const stop = join(folder, 'stop')
@@ -315,7 +315,7 @@ describe('at its start', () => {
 })
 
 describe('a folder that cannot be written to', () => {
-  test('is one warning, and everything else goes on', async () => {
+  test('is one warning, and everything else continues', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'sessions'), 'not a folder')
     const { registry, ledger, log, timers } = start(join(folder, 'sessions'))
@@ -330,7 +330,7 @@ describe('a folder that cannot be written to', () => {
     expect((await ledger.sessionsHistory()).clients).toEqual([])
   })
 
-  test('is tried again for whoever is still there', () => {
+  test('is retried for clients that are still attached', () => {
     const folder = join(temporaryFolder(), 'sessions')
     writeFileSync(folder, 'not a folder')
     const { registry, ledger, read } = start(folder)

@@ -15,7 +15,7 @@ export interface LedgerParts {
   folder: string
   dbPath: string
   hash: Hash64
-  /** Who is attached now. */
+  /** The clients attached now. */
   list: () => readonly Attached[]
   /** Asked before every wait: settings may change. */
   flushIntervalMs: () => number
@@ -26,22 +26,22 @@ export interface LedgerParts {
 export interface Ledger extends LedgerReader {
   /** Writes until when every session was seen. */
   flush(): void
-  /** A session has begun: its first line is written now, so that it is in the history at once. */
+  /** A session has begun: its first line is written now, so that it is in the history immediately. */
   began(attached: Attached): void
   /** A session is over: its last line is written now. */
   ended(attached: Attached): void
-  /** Whoever is still attached counts as gone. Nothing is written after this. */
+  /** Clients that are still attached count as disconnected. Nothing is written after this. */
   close(): void
 }
 
-/** Nobody is answered while they are written: the others follow after a pause. */
+/** Writing blocks all answers, so the rest follows after a pause. */
 const LINES_AT_ONCE = 500
 const PAUSE_MS = 50
 
 /**
- * Who was ever attached, and for how long: a file for each client, a line when a session begins, at every interval while it
- * lasts, and when it ends. So a process that is killed loses one interval at most. Several processes may keep it together.
- * Writing is best effort: what fails is a warning, and of who is still there it is tried again.
+ * The history of clients: a file for each client, a line when a session begins, at every interval while it
+ * lasts, and when it ends. So a killed process loses at most one interval. Several processes can share it.
+ * Writing is best effort: a failure is a warning, and is retried for clients that are still attached.
  */
 export function openLedger(parts: LedgerParts): Ledger {
   const { folder, list, log, setTimer = setIdleTimer } = parts
@@ -84,7 +84,7 @@ export function openLedger(parts: LedgerParts): Ledger {
 }
 
 function createLedgerWriter({ folder, hash }: LedgerParts, attempt: Attempt, tidy: LedgerTidy) {
-  /** Each session as it was last seen, the line that was written of it, if one could be, and in which round. */
+  /** Each session in its last known state, the line written for it, if any, and in which round. */
   const known = new Map<string, { attached: Attached; written: string | undefined; round: number }>()
   let round = 0
   const within = dirname(folder)
@@ -114,7 +114,7 @@ function createLedgerWriter({ folder, hash }: LedgerParts, attempt: Attempt, tid
       if (!known.has(id)) known.set(id, { attached, written: append(attached, false), round: round - 1 })
     },
     end,
-    /** False: there were too many lines. The next call goes on with those that are left. */
+    /** False: there were too many lines. The next call continues with the rest. */
     write(sessions: readonly Attached[], mostLines: number): boolean {
       endVanished(sessions)
       let lines = 0
@@ -143,7 +143,7 @@ export interface LedgerReader {
   findClientHistory(hash: string): Promise<ClientHistory | undefined>
 }
 
-/** Reads what is on disk, whoever wrote it. */
+/** Reads the files of all processes. */
 export function createLedgerReader({ folder, dbPath }: Pick<LedgerParts, 'folder' | 'dbPath'>): LedgerReader {
   async function read(name: string): Promise<ClientHistory | undefined> {
     const values = await readJsonl(join(folder, name), { within: dirname(folder) })

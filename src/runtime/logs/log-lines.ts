@@ -5,7 +5,7 @@ export type LogRecord = LogsEnvelope['records'][number]
 export type LogFormat = 'text' | 'json'
 
 const RESERVED = new Set(['time', 'level', 'msg'])
-/** What a value may have without quotes: nobody could take it for something else. */
+/** The characters of a value that are unambiguous without quotes. */
 const BARE = /^[^\s"=\\\p{C}\u2028\u2029]+$/u
 
 /** A record as one line, with its end. A terminal that shows it obeys nothing in it. */

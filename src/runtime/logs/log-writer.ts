@@ -10,25 +10,25 @@ export interface LogOutput {
   stream: NodeJS.WritableStream
   /** Records go here, and to the stream only while this cannot be written to. */
   file?: string | undefined
-  /** The folder that may be somebody else's work, with the file in it: from there on no symbolic link is followed. */
+  /** The folder that may be a stranger's, with the file in it: from there on no symbolic link is followed. */
   within?: string | undefined
 }
 
-/** Of the stream; the newest records are in the ring in any case. */
+/** For the stream; the ring always has the newest records. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
-/** Whoever logs never learns that it could not be written: there is nothing to be done about it there. */
+/** Callers never learn of a failed write: they could do nothing about it. */
 export function createLogWriter(
   { stream, file, within }: LogOutput,
   format: LogFormat,
   log: Pick<Log, 'warn'>,
 ): (record: LogRecord) => void {
-  // For good: the reader of stderr may go away at any time, also after the last record. Unheard it would end the process.
+  // Permanently: the reader of stderr may disconnect at any time, even after the last record. An unhandled error would end the process.
   if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore)
-  // A bar may be there, whose next update draws it again.
+  // A progress bar may be there; its next update draws it again.
   const start = 'isTTY' in stream && stream.isTTY ? CLEAR_LINE : ''
   const toStream = (record: LogRecord): void => {
-    // Nobody reads it: kept for later it would fill the memory.
+    // The stream is blocked: buffered records would fill the memory.
     if (unreadBytes(stream) > MAX_UNREAD_BYTES) return
     try {
       stream.write(start + formatRecord(record, format))
@@ -38,7 +38,7 @@ export function createLogWriter(
   }
   if (file === undefined) return toStream
   const attempt = createAttempt(log, 'log file cannot be written')
-  // Once: a source that is moved away later must not come back with nothing but a log in it.
+  // Once: a source that is moved away later must not be recreated with only a log in it.
   let isFolderMade = false
   const append = (line: string): void => {
     if (within !== undefined) refuseLinks(within, file)

@@ -45,7 +45,7 @@ describe('a line of text', () => {
     ])
   })
 
-  test('quotes what could be taken for something else, and lets nothing rule a terminal', () => {
+  test('quotes ambiguous values, and escapes terminal control characters', () => {
     const { log, lines } = start()
     log.error('bad\x1b[2J\nthing', {
       a: '',
@@ -60,7 +60,7 @@ describe('a line of text', () => {
     ])
   })
 
-  test('is one line whatever is in it', () => {
+  test('is always one line', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (key, value) => {
         for (const format of ['text', 'json'] as const) {
@@ -99,7 +99,7 @@ describe('the ring', () => {
     expect(start().ring()).toEqual({ records: [], dropped: 0 })
   })
 
-  test('has exactly what was written, with flat attributes', () => {
+  test('contains exactly the written records, with flat attributes', () => {
     const { log, lines, ring } = start({ level: 'warn' })
     log.debug('a')
     log.info('b')
@@ -115,7 +115,7 @@ describe('the ring', () => {
     expect(lines).toHaveLength(2)
   })
 
-  test('keeps the newest, oldest first, and counts what it dropped', () => {
+  test('keeps the newest, oldest first, and counts the dropped ones', () => {
     const { log, ring } = start({ bufferSize: 3 })
     for (let at = 0; at < 8; at++) log.info(`m${at}`)
     expect(ring().records.map(({ msg }) => msg)).toEqual(['m5', 'm6', 'm7'])
@@ -131,8 +131,8 @@ describe('the ring', () => {
   })
 })
 
-describe('whoever listens', () => {
-  test('is told of each record that is written, and of none after the end', () => {
+describe('a listener', () => {
+  test('is called for each written record, and for none after the end', () => {
     const told: string[] = []
     const { log, close } = start({ onRecord: ({ msg }) => void told.push(msg) })
     log.debug('a')
@@ -142,7 +142,7 @@ describe('whoever listens', () => {
     expect(told).toEqual(['b'])
   })
 
-  test('may log, and is not told of that', () => {
+  test('may log, and is not called for that', () => {
     let told = 0
     const { log, ring } = start({
       onRecord: () => {
@@ -171,14 +171,14 @@ describe('whoever listens', () => {
 })
 
 describe('output', () => {
-  test('to a terminal takes off what a bar has drawn on its line', () => {
+  test('to a terminal clears the line of a progress bar first', () => {
     const { lines, stream } = collector()
     const { log } = start({ output: { stream: Object.assign(stream, { isTTY: true }) } })
     log.info('rescan: applied')
     expect(lines).toEqual([`\r\x1b[2K${ISO} INFO rescan: applied\n`])
   })
 
-  test('to a pipe that nobody reads any more does no harm', async () => {
+  test('to a broken pipe does no harm', async () => {
     const stream = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('EPIPE'), { code: 'EPIPE' })),
     })
@@ -189,7 +189,7 @@ describe('output', () => {
     expect(ring().records).toHaveLength(2)
   })
 
-  test('goes to a file for its owner only, whose folder is made', () => {
+  test('goes to a file for its owner only, in a folder that is created', () => {
     const file = join(temporaryFolder(), 'deep', 'a.log')
     const { log, lines, stream } = start()
     createLoggingTo(file, stream).log.info('a')

@@ -3,7 +3,6 @@ import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../../util/
 import { flattenFields } from '../../util/log-fields.ts'
 import { createAttempt } from '../timing/best-effort.ts'
 import type { LogFormat, LogRecord } from './log-lines.ts'
-import { createRing } from './log-ring.ts'
 import { createLogWriter, type LogOutput } from './log-writer.ts'
 import { appendToSessionLog, isForSessionLog, type SessionLogsOptions } from './session-logs.ts'
 
@@ -15,7 +14,7 @@ export interface LoggingOptions {
   bufferSize: number
   /** A file for each session. None: no such files. */
   sessionLogs?: SessionLogsOptions | undefined
-  /** Told of each record that was written. What is logged meanwhile is written too, and not told. */
+  /** Called for each written record. Records that a listener logs are written too, without another call. */
   onRecord?: ((record: LogRecord) => void) | undefined
   /** In milliseconds. */
   now: () => number
@@ -23,13 +22,13 @@ export interface LoggingOptions {
 
 export interface Logging {
   log: Log
-  /** Exactly what was written, as far back as it remembers. */
+  /** Exactly the written records, back to the limit of the ring. */
   ring(): LogsEnvelope
-  /** Nobody is told of records any more; they are still written, so that an end can say why. */
+  /** Listeners are no longer called; records are still written, so that a shutdown can be explained. */
   close(): void
 }
 
-/** Logging never fails: no full disk and no broken pipe is the problem of whoever logs. */
+/** Logging never fails: a full disk or a broken pipe is not the caller's problem. */
 export function createLogging(options: LoggingOptions): Logging {
   const { sessionLogs, now } = options
   const isEmitted = atLeast(options.level)
@@ -61,7 +60,7 @@ function createEmitter({ format, output, bufferSize, onRecord, now }: LoggingOpt
   let isClosed = false
 
   function tell(record: LogRecord): void {
-    // A listener that logs would be told of that, and log again.
+    // Otherwise a listener that logs would call itself without end.
     if (isTelling || isClosed || !onRecord) return
     isTelling = true
     try {
@@ -103,5 +102,28 @@ function createLog(write: Write, sessionId?: string): Log {
     warn: (message, fields) => write('WARN', message, fields, sessionId),
     error: (message, fields) => write('ERROR', message, fields, sessionId),
     of: (id) => createLog(write, id),
+  }
+}
+
+/** The newest `size` records, in memory only. */
+function createRing(size: number) {
+  const slots: LogRecord[] = []
+  /** Where the oldest one is, once all slots are taken. */
+  let oldest = 0
+  let dropped = 0
+
+  return {
+    push(record: LogRecord): void {
+      if (slots.length < size) {
+        slots.push(record)
+        return
+      }
+      slots[oldest] = record
+      oldest = (oldest + 1) % size
+      dropped++
+    },
+    envelope(): LogsEnvelope {
+      return { records: [...slots.slice(oldest), ...slots.slice(0, oldest)], dropped }
+    },
   }
 }

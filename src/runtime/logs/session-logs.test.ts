@@ -36,7 +36,7 @@ function start(folder = join(temporaryFolder(), 'logs'), maxFileBytes = 1024 * 1
 }
 
 describe('the log of a session', () => {
-  test('has its calls and its warnings, whatever the shared level', async () => {
+  test('has its calls and its warnings at any shared level', async () => {
     const { log, folder, ring } = start()
     const session = log.of('k7f3a9c2')
     session.debug('mcp call', { tool: 'MemoryWrite', elapsed_ms: 4, payload_bytes: 41 })
@@ -75,7 +75,7 @@ describe('the log of a session', () => {
     expect([statSync(file).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700])
   })
 
-  test('begins anew when it is full; the one before is kept and not read', async () => {
+  test('starts over when it is full; the previous file is kept and not read', async () => {
     const { log, folder } = start(undefined, 100)
     log.of('s').warn('first')
     log.of('s').warn('second')
@@ -179,7 +179,7 @@ describe('reading a log', () => {
     expect(await findSessionLog(join(folder, 'state', 'link'), 'a')).toBeUndefined()
   })
 
-  test('leaves out lines that are no entries', async () => {
+  test('leaves out lines that are not entries', async () => {
     const folder = temporaryFolder()
     const good = `{"time":"${ISO}","level":"WARN","msg":"a"}`
     const bad = ['null', '[]', '{}', '{torn', '{"time":1,"level":"WARN","msg":"a"}']
@@ -191,7 +191,7 @@ describe('reading a log', () => {
     expect((await findSessionLog(folder, 'a'))?.entries).toEqual([JSON.parse(good)])
   })
 
-  test('never fails, whatever is in the file', async () => {
+  test('never fails, even on a corrupt file', async () => {
     const folder = temporaryFolder()
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), async (bytes) => {
@@ -203,7 +203,7 @@ describe('reading a log', () => {
     expect(existsSync(join(folder, 'a.log'))).toBe(true)
   })
 
-  test('gives back what was written', () => {
+  test('returns the written entries', () => {
     const record = fc.record({
       time: fc.integer({ min: 0, max: 4_000_000_000_000 }),
       level: fc.constantFrom(...LOG_LEVELS),

@@ -11,14 +11,14 @@ import { isoTime, type LogRecord } from './log-lines.ts'
 
 export interface SessionLogsOptions {
   folder: string
-  /** A file that would be larger begins anew; the one before it is kept. */
+  /** The maximum size of a file; then a new one starts, and the previous one is kept. */
   maxFileBytes: number
 }
 
 const CALLS = new Set<string>(Object.values(CALL_MESSAGES))
 const ENDING = '.log'
 
-/** What a session did and what went wrong, whatever the level of the log. */
+/** The calls and failures of a session, at any level of the log. */
 export function isForSessionLog(level: LogLevel, msg: string): boolean {
   return level === 'WARN' || level === 'ERROR' || CALLS.has(msg)
 }
@@ -28,7 +28,7 @@ export function sessionSlug(id: string): string {
   return id.replaceAll(/[^A-Za-z0-9._-]/gu, '-').slice(0, 64) || 'session'
 }
 
-/** Throws what the system says. */
+/** Throws the system's error. */
 export function appendToSessionLog(options: SessionLogsOptions, id: string, record: LogRecord): void {
   const file = join(options.folder, `${sessionSlug(id)}${ENDING}`)
   appendJsonl(file, entryOf(record), { maxBytes: options.maxFileBytes, within: dirname(options.folder) })
@@ -57,13 +57,13 @@ function withFields(entry: SessionLogEntry, fields: LogFields): SessionLogEntry 
   return Object.keys(fields).length === 0 ? entry : { ...entry, fields }
 }
 
-/** The logs that are there, also when none are written any more; by file name. */
+/** The existing logs, even if logging is now disabled; by file name. */
 export async function listSessionLogs(folder: string, dbPath: string): Promise<SessionsLogsEnvelope> {
   const names = (await listNames(folder, dirname(folder))).filter((name) => name.endsWith(ENDING)).sort()
   return { db_path: dbPath, logs: names.flatMap((name) => describe(folder, name) ?? []) }
 }
 
-/** Undefined for what is none of ours, or went away meanwhile. */
+/** Undefined for a file that is not ours, or was removed meanwhile. */
 function describe(folder: string, name: string): SessionsLogsEnvelope['logs'][number] | undefined {
   const id = name.slice(0, -ENDING.length)
   const file = join(folder, name)
@@ -73,7 +73,7 @@ function describe(folder: string, name: string): SessionsLogsEnvelope['logs'][nu
   return { session_id: id, size_bytes: stats.size, rotated, modified_at: Math.floor(stats.mtimeMs / 1000) }
 }
 
-/** What one session did, newest last; without what was rotated away. Undefined: there is no log of it. */
+/** The entries of one session, newest last, without rotated ones. Undefined: it has no log. */
 export async function findSessionLog(folder: string, id: string): Promise<SessionLogEnvelope | undefined> {
   // Only a name that we could have given: nothing in it is a way.
   const file = join(folder, `${id}${ENDING}`)
@@ -82,7 +82,7 @@ export async function findSessionLog(folder: string, id: string): Promise<Sessio
   return { session_id: id, entries: lines.flatMap((line) => parseEntry(line) ?? []) }
 }
 
-/** Not through a link: it may lead to anybody's file. */
+/** Not through a link: it may lead to any file. */
 function isThere(folder: string, file: string): boolean {
   try {
     refuseLinks(dirname(folder), file)

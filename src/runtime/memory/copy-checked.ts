@@ -4,13 +4,13 @@ import { copyDatabase, removeDatabase } from '../../store/sqlite/health/copy.ts'
 import { loadXxh64 } from '../../util/text/xxh64.ts'
 
 /**
- * Copies a memory that is only read, and runs every check of doctor on the copy. Throws where it is not a memory, is from a
- * newer remindb, or a check fails; then there is no copy. `name` is what messages call it.
+ * Copies a memory that is only read, and runs every check of doctor on the copy. Throws if it is not a memory, is from a
+ * newer remindb, or a check fails; then no copy is left. `name` is its name in messages.
  */
 export async function copyChecked(file: string, copy: string, { name }: { name: string }): Promise<void> {
   try {
     const { isNewest } = copyDatabase(file, copy)
-    // An older one is checked when it was brought up to date, like any other.
+    // An older one is checked after it was migrated, like any other.
     if (isNewest) await refuseFailing(copy)
   } catch (error) {
     removeDatabase(copy)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { WriteCaller } from '../../core/access/principal.ts'
 import { checkAddress } from '../../core/address.ts'
 import type { DoorDeps } from '../../core/doors/put-text.ts'
+import type { TextLimit } from '../../core/doors/text-limit.ts'
 import { createMemoryNode } from '../../core/files/door.ts'
 import { type EraseResult, erase } from '../../core/history/erase.ts'
 import { type RollbackInput, type RollbackResult, rollback } from '../../core/history/rollback.ts'
@@ -33,8 +34,8 @@ import { type Places, storeRoot } from '../places/places.ts'
 import type { Config } from '../settings/config.ts'
 import { keyLimitsOf } from '../settings/key-limits.ts'
 import { recordSettingsOf } from '../settings/record-settings.ts'
+import { sizeBytes } from '../settings/setting-values.ts'
 import type { Temperature } from '../settings/temperature.ts'
-import { fileLimitOf, noteLimitOf } from '../settings/text-limits.ts'
 import { createTouches, NO_TOUCHES, type Touches } from '../upkeep/touches.ts'
 import { boostOf } from '../upkeep/warmed.ts'
 import type { Preparer } from './preparer.ts'
@@ -42,7 +43,7 @@ import type { Preparer } from './preparer.ts'
 export interface DoorParts
   extends Omit<OperationDeps, 'author' | 'redact'>,
     Pick<CompileParts, 'named' | 'onNotRemembered'> {
-  /** As `store`, for what changes nodes of any door: what has expired is removed before. */
+  /** As `store`, for changes to nodes of any door: expired keys are removed first. */
   sweptStore: () => Store
   maintenance: Maintenance
   places: Places
@@ -53,31 +54,31 @@ export interface DoorParts
   /** As they are now. */
   settings: () => Config
   temperature: () => Temperature
-  /** What is asked for is not counted. */
+  /** Accesses are not counted. */
   readOnly: boolean
   onProblem: (error: unknown) => void
   /** A key was stored that has an end, or one may be there again. */
   onExpiring: () => void
 }
 
-/** Who writes. What `signal` gives up before it is stored never is. */
+/** The author of writes. Work that `signal` aborts before it is stored never is. */
 export interface Author {
   author: string
   signal?: AbortSignal | undefined
   /** Threads of files exist only within it. Default: callers that name the same thread share it. */
   owner?: string | undefined
-  /** Who the server knows the author to be. */
+  /** The authenticated author. */
   caller?: WriteCaller | undefined
 }
 
-/** What doors share, in the name of one author. */
+/** The shared parts of the doors, for one author. */
 interface SharedDeps extends DoorDeps {
   maintenance: Pick<Maintenance, 'scrub'>
   touch: Touches['touch']
   settled: Touches['settled']
 }
 
-/** The four doors to a memory: the tree, records, keys and files. They are made for an author, who signs what is written. */
+/** The four doors to a memory: the tree, records, keys and files. They are created for an author, who signs the writes. */
 export function createDoors(parts: DoorParts) {
   const { store, maintenance, hash, now, places, config, redaction, temperature, onProblem } = parts
   const { redact } = redaction
@@ -99,7 +100,7 @@ export function createDoors(parts: DoorParts) {
     return { store, maintenance, hash, now, redact, author, signal, caller, prepare, ...touches }
   }
 
-  /** For the tree, whose nodes may be of any door. */
+  /** For the tree, whose nodes may belong to any door. */
   function treeDeps(by: Author): SummarizeDeps {
     const noteLimit = noteLimitOf(parts.settings())
     const shared = { ...sharedDeps(by), store: parts.sweptStore(), doors: writeBack, noteLimit }
@@ -111,10 +112,10 @@ export function createDoors(parts: DoorParts) {
     const signed = { store: parts.sweptStore(), hash, now, redact, author, signal, caller }
     return {
       ...createTreeDoor({ writing: () => treeDeps(by), linking: signed }),
-      /** Brings the memory to what a folder or file says. */
+      /** Updates the memory from a folder or file. */
       compile: (path: string, options?: CompileOptions): Promise<CompileResult> =>
         compilePath({ ...parts, deps: signed }, path, withSignal(options, signal)),
-      /** Makes the memory say again what it said at a snapshot. */
+      /** Restores the content of the memory at a snapshot. */
       async rollback(input: RollbackInput): Promise<RollbackResult> {
         const result = await rollback({ ...signed, maintenance }, input)
         parts.onExpiring()
@@ -154,9 +155,9 @@ export function createDoors(parts: DoorParts) {
       ...treeOf(by),
       /** Values under keys. */
       keys: keysOf(by),
-      /** What an assistant keeps: facts, learnings, tasks. */
+      /** Records of an assistant: facts, learnings, tasks. */
       records: recordsOf(by),
-      /** Files that agents keep by path: what the `memory` tool and connectors are wired to. */
+      /** Files that agents keep by path: the backend of the `memory` tool and of connectors. */
       memoryNode: filesOf(by),
     }),
     settled: touches.settled,
@@ -165,7 +166,7 @@ export function createDoors(parts: DoorParts) {
     async archiveRecords(): Promise<Archived> {
       const { archival, limits } = recordSettingsOf(parts.settings())
       if (!archival) return { learnings: 0, tasks: 0 }
-      // What was asked for a moment ago is not what nobody asks for.
+      // A record accessed a moment ago must not count as unused.
       await touches.settled()
       return archiveRecords({ store, hash, now, redact, author: 'archival' }, limits, archival)
     },
@@ -179,4 +180,18 @@ function withSignal(options: CompileOptions = {}, signal: AbortSignal | undefine
 
 function toStored(places: Places, address: Address): Address {
   return address.kind === 'source' ? { ...address, root: storeRoot(places, address.root) } : address
+}
+
+/** Of a file of the files door. */
+function fileLimitOf(config: Config): TextLimit {
+  return limitOf(config, 'files.max_file_bytes')
+}
+
+/** For the input of one write to the tree. */
+function noteLimitOf(config: Config): TextLimit {
+  return limitOf(config, 'notes.max_bytes')
+}
+
+function limitOf(config: Config, setting: 'files.max_file_bytes' | 'notes.max_bytes'): TextLimit {
+  return { maxBytes: sizeBytes(config[setting]), setting }
 }

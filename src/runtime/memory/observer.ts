@@ -30,16 +30,16 @@ export interface ObserverParts
     // Names that are looked up are redacted as they were when they were stored.
     Pick<CustomViewDeps, 'redact' | 'views'> {
   store: Pick<Store, 'read' | 'query'>
-  /** Resolves when it is stored what was asked for so far: views show that. */
+  /** Resolves when all accesses so far are stored: views show their counts. */
   settled: () => Promise<void>
   doctor: () => Promise<DoctorReport>
-  /** Whether a client is shown its own keys or those of the whole memory, as the settings are now. */
+  /** Whether a client sees its own keys or those of the whole memory, by the current settings. */
   keyResources: () => 'client' | 'space'
 }
 
-/** Looks at a memory through a door that cannot write: nothing gets warmer, nothing is recorded. */
+/** Observes a memory through a handle that cannot write: nothing gets warmer, nothing is recorded. */
 export function createObserver(given: ObserverParts): MemoryObserver {
-  // Who gives a whole store gives no more than its reading half: what is not there cannot be called by mistake.
+  // Even of a whole store only the reading half is passed on: a missing method cannot be called by mistake.
   const store: ObserverParts['store'] = {
     read: (fn, options) => given.store.read(fn, options),
     query: (query, input, options) => given.store.query(query, input, options),
@@ -66,7 +66,7 @@ export function createObserver(given: ObserverParts): MemoryObserver {
       diffsText: (snapshotId, paged) => store.query(diffsText, { snapshotId, paged }, { signal }),
       temperatureText: (paged) => store.query(temperatureText, { ...thresholds(), paged }, { signal }),
       async search(input) {
-        // What was read is for those who warm it.
+        // The list of read nodes is only for callers that warm.
         const { read: _, ...answer } = await store.query(searchNodes, input, { signal })
         return answer
       },

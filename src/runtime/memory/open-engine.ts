@@ -14,12 +14,12 @@ export interface EngineOptions
   config: Config
 }
 
-/** Opens what stores a memory. Its address says which engine that is: here a SQLite file. Nothing else knows which. */
+/** Opens the engine of a memory. Its address decides which: here a SQLite file. No other module knows. */
 export async function openEngine(
   { db, stateFolder, isAtHome }: Places,
   { config, ...options }: EngineOptions,
 ): Promise<Engine> {
-  // A database in a place of its own must find its folder there.
+  // Only a `.remindb` is created: the folder of a database elsewhere must exist.
   if (options.create && !existsSync(db) && dirname(db) === stateFolder) createStateFolder(stateFolder)
   if (!options.readOnly && isAtHome) closeToOthers(db)
   return openSqlite({

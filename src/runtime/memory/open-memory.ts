@@ -65,10 +65,10 @@ export type { OpenOptions } from './open-options.ts'
 /** After which changes by others a key may expire that was not known. */
 const MAY_EXPIRE = ['key', 'rollback', 'import']
 
-/** What a rescan tells, and to whom. */
+/** The events of a rescan, and their handlers. */
 export type RescanOptions = Pick<RescanParts, 'log' | 'rescanLog'>
 
-/** Settings that were read already, by whoever opens the memory. */
+/** Settings that the caller has already read. */
 export interface ReadSettings {
   live: LiveConfig
   /** As they were at the start. */
@@ -93,7 +93,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   return openWithSettings(options, { live, config: live() })
 }
 
-/** As `openMemory`, for who has read the settings. */
+/** As `openMemory`, with settings that were already read. */
 export async function openWithSettings(
   options: Omit<OpenOptions, 'settings' | 'onInvalidSettings' | 'onIgnoredSettings'> &
     Pick<EngineOptions, 'readerThreads'> & { threads?: SharedThreads },
@@ -120,7 +120,7 @@ export async function openWithSettings(
   const onNotRemembered = guard(options.onNotRemembered ?? onProblem, onProblem)
   const source = options.source === undefined ? undefined : realOrSame(resolve(options.source))
   const roots = createNamedRoots({
-    // Not `places`: where the database says that its home is gives no permission.
+    // Not `places`: the home recorded in the database grants no permission.
     places: named,
     file: options.rememberRoots === false ? null : join(ownFolders().config, 'roots.json'),
     given: [...(source === undefined ? [] : [source]), ...config['compile.roots']],
@@ -156,15 +156,15 @@ interface Parts {
 }
 
 export interface WriteOptions {
-  /** Whoever writes no longer wants it: what is not stored by then never is. */
+  /** Aborts a write: everything not stored by then never is. */
   signal?: AbortSignal | undefined
 }
 
-/** On whose behalf somebody reads and writes. */
+/** The client on whose behalf the memory is used. */
 export interface ByOptions extends WriteOptions, Pick<Author, 'owner' | 'caller'> {}
 
 export interface CloseOptions {
-  /** Who must be gone soon waits no longer than this for another process that writes. Default: `store.lock_wait_ms`. */
+  /** How long to wait for another process that writes. Default: `store.lock_wait_ms`. */
   lockWaitMs?: number
 }
 
@@ -205,13 +205,13 @@ function createMemory(parts: Parts) {
     ...{ store: engine.store, now, temperature, holder },
     ...{ archive: doors.archiveRecords, sweep: expiry.sweep },
   }
-  /** What goes on until the memory is closed. */
+  /** Background work until the memory is closed. */
   const jobs = new Set<{ stop(): Promise<void> }>()
   const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, rootsExist: named.exist }
   const checkUp = singleFlight(() => doctor(doctorDeps))
 
   const warmed = createWarmed({ warmer, temperature })
-  /** `options.signal`: whoever reads or writes no longer wants it. */
+  /** `options.signal` aborts the read or write. */
   const by = (author: string, { signal, owner, caller }: ByOptions = {}) => ({
     ...doors.of({ author, signal, owner, caller }),
     ...createReads({ store, warmed, signal }),
@@ -222,7 +222,7 @@ function createMemory(parts: Parts) {
   return {
     path: places.db,
     ...by(deps.author),
-    /** The same in the name of somebody else: a server acts for its clients. */
+    /** The same on behalf of another author: a server acts for its clients. */
     by,
     pin: (input: { id: string; temperature?: number }, options?: WriteOptions): Promise<void> =>
       pin(store, input, options),
@@ -231,8 +231,8 @@ function createMemory(parts: Parts) {
     /** How the nodes are linked. */
     graph: (): Promise<GraphEnvelope> => graph(store),
     /**
-     * These nodes were read, or only shown in a tree: they get warmer. It is stored within half a second, and when the
-     * memory is closed; nobody has to wait for it. Ids that are not known are passed over.
+     * Warms these nodes, which were read, or only shown in a tree. It is stored within half a second, and when the
+     * memory is closed; callers need not wait. Unknown ids are ignored.
      */
     async warm(ids: readonly string[], { by = 'read' }: { by?: ReadKind } = {}): Promise<void> {
       const isList = Array.isArray(ids) && ids.every((id) => typeof id === 'string')
@@ -273,12 +273,12 @@ function createMemory(parts: Parts) {
     startScrubs(): void {
       jobs.add(startScrubs({ store: engine.store, maintenance }, { onError: onProblem }))
     },
-    /** Overwrites on disk what was erased, if something is pending. `false`: another process is reading; retry later. */
+    /** Overwrites erased text on disk, if any is pending. `false`: another process is reading; retry later. */
     scrub: (options?: { wait?: boolean }): Promise<boolean> =>
       finishScrubs({ store: engine.store, maintenance }, options),
     /** The last report of cold nodes, by whichever process ticks; undefined when there was none. */
     findColdReport: (): Promise<ColdReport | undefined> => findColdReport(store, now()),
-    /** The real path of what a client names; throws where that must not be read for it. */
+    /** The real path of a file that a client names; throws if the client must not read it. */
     namedPath: (path: string): string => insideRoots(path, named.list()),
     /** Keeps the memory in step with a folder until it is stopped or the memory is closed. */
     startRescan(folder: string, options: RescanOptions): Rescan {
@@ -299,13 +299,13 @@ function createMemory(parts: Parts) {
       jobs.add(rescan)
       return rescan
     },
-    /** What the process that keeps the memory in step with its source last found, if there is one. */
+    /** The last result of the process that keeps the memory in step with its source, if there is one. */
     findRescan: (): Promise<RescanMeta | undefined> => createRescanLease({ store, holder, now }).findMeta(),
     /** How far the first compile of this memory is, in whichever process; undefined when there is none. */
     findFirstCompile: (): Promise<CompileProgress | undefined> => findFirstCompile({ store, now }),
-    /** Tells of every change, by this process or another, until the answer is called. */
+    /** Reports every change, by this process or another, until the returned function is called. */
     watch: engine.watch,
-    /** The settings as they are now. */
+    /** The current settings. */
     settings: live,
     /** Looks without being felt: nothing gets warmer, nothing is recorded. */
     observer: createObserver({
@@ -318,18 +318,18 @@ function createMemory(parts: Parts) {
       showRoot: toShown,
       doctor: checkUp,
       redact: redaction.redact,
-      // Clients list them once: a view that is added later would be one that nobody knows of.
+      // Clients list them once: they would never learn of a view that is added later.
       views: () => recordSettingsOf(config).views,
       settled: doors.settled,
       keyResources: () => live()['keys.resources'],
     }),
     /** Nodes that are not pinned, coldest first. */
     coldest: (page?: ColdestInput): Promise<ColdRow[]> => coldest(store, page),
-    /** Long nodes that are not pinned and that nobody has read or changed for a month, coldest first. */
+    /** Long unpinned nodes that were neither read nor changed for a month, coldest first. */
     worthShortening: (page: { limit: number }): Promise<ColdRow[]> => worthShortening({ store, now }, page),
     overview: (): Promise<OverviewEnvelope> =>
       overview({ store, maintenance, now, dbPath: places.db, thresholds: temperature() }),
-    /** Every node below its parent, or one subtree, at once: for a memory of any size see `tree`. */
+    /** Every node below its parent, or one subtree, in one piece: for a memory of any size see `tree`. */
     forest: (input?: ForestInput): Promise<ForestEnvelope> => forest(store, input),
     files: (): Promise<FilesEnvelope> => files(store, toShown),
     /** The documents that a person may mean: by a path or as the tree shows them, by the id of a record or of a node. */
@@ -341,13 +341,13 @@ function createMemory(parts: Parts) {
     snapshots: async (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>
       (await listSnapshots(store, page)).map((row) => ({ ...row, root: toShown(row.root) })),
 
-    /** What `rollback` would change now; changes nothing. */
+    /** The changes that `rollback` would make now; changes nothing. */
     previewRollback: (input: Pick<RollbackInput, 'snapshotId'>): Promise<RollbackPreview> =>
       previewRollback(store, input),
 
-    /** Runs every check in a thread of its own. Calls that overlap share one run. */
+    /** Runs every check in a separate thread. Concurrent calls share one run. */
     doctor: checkUp,
-    /** Repairs what can be repaired; `onBackup` is told the name of the copy made before the first change. */
+    /** Repairs as much as possible; `onBackup` gets the name of the copy made before the first change. */
     heal: (onBackup?: (file: string) => void): Promise<DoctorReport> =>
       heal(doctorDeps, async (copy) => {
         const file = await backUp({ places, now }, copy)
@@ -355,7 +355,7 @@ function createMemory(parts: Parts) {
       }),
     /** A consistent copy, by default beside the database under a name with the time. Returns its name. */
     backup,
-    /** Tells everything, with its history, to `write`: lines of JSON, piece by piece. */
+    /** Exports everything, with its history, to `write`: lines of JSON, piece by piece. */
     export: (write: ExportDeps['write'], options: TransferOptions = {}): Promise<ExportResult> =>
       exportMemory({ store, now, write, ...options }),
     /** Fills this memory, which must be empty, with an export. */
@@ -364,7 +364,7 @@ function createMemory(parts: Parts) {
       expiry.look()
       return result
     },
-    /** Stores at once what reads have warmed and counted so far. Never fails. */
+    /** Stores the heat and counts of reads so far immediately. Never fails. */
     flush,
     close,
     [Symbol.asyncDispose]: () => close(),

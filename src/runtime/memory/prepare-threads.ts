@@ -13,7 +13,7 @@ export interface PrepareThreadsOptions {
   /** How many run at most. Default: 1. */
   max?: number
   setTimer?: SetTimer
-  /** What a thread runs. */
+  /** The entry file of a thread. */
   entry?: URL
 }
 

@@ -36,7 +36,7 @@ async function openPreparer({ entry, setTimer, ...options }: Options = {}) {
   return { ...preparer, threads }
 }
 
-/** A thread that answers with what `code` makes of a `request`, instead of preparing. */
+/** A thread that answers a `request` with the result of `code`, instead of preparing. */
 function threadThat(code: string): URL {
   const source = `import { parentPort as port } from 'node:worker_threads'
     port.on('message', (request) => { ${code} })`
@@ -53,7 +53,7 @@ const words = fc.oneof(
 const markdown = fc.array(words, { maxLength: 40 }).map((parts) => parts.join(' '))
 const texts = fc.oneof(markdown, hostile)
 
-/** For each preparation, what it may be given of a text and another one. */
+/** The input of each preparation, made from a text and another one. */
 const INPUTS: Record<string, (text: string, other: string) => unknown> = {
   'edited text': (text, other) => ({
     text,
@@ -72,7 +72,7 @@ const INPUTS: Record<string, (text: string, other: string) => unknown> = {
 
 type Prepare = (preparation: Preparation<never, unknown>, input: never) => Promise<unknown>
 
-/** What comes of it, with what a caller sees of an error. */
+/** The result, including the visible part of an error. */
 async function outcomeOf(prepare: Prepare, preparation: Preparation<never, unknown>, input: unknown) {
   try {
     return { output: await prepare(preparation, input as never) }
@@ -140,7 +140,7 @@ describe('the thread', () => {
     expect(threads).toHaveLength(2)
   })
 
-  test('never begins what was aborted before its turn', async () => {
+  test('never starts a preparation that was aborted before its turn', async () => {
     const entry = threadThat(`globalThis.names = [...(globalThis.names ?? []), request.input.at(-1)]
       port.postMessage({ output: globalThis.names.join('') })`)
     const { prepare } = await openPreparer({ entry })
@@ -157,7 +157,7 @@ describe('the thread', () => {
   test.each([
     ['ends', 'process.exit(7)', /stopped \(exit code 7\)/],
     ['throws', `throw new Error('odd')`, /stopped \(odd\)/],
-  ])('that %s fails what it prepares, and is replaced', async (_, death, message) => {
+  ])('that %s fails its preparations, and is replaced', async (_, death, message) => {
     const entry = threadThat(
       `if (request.input.endsWith('!')) { ${death} } else port.postMessage({ output: 'done' })`,
     )
@@ -171,7 +171,7 @@ describe('the thread', () => {
     expect(threads).toHaveLength(2)
   })
 
-  test('ends with the preparer, and what it was given fails', async () => {
+  test('ends with the preparer, and its preparations fail', async () => {
     const { prepare, close, threads } = await openPreparer({ entry: threadThat('for (;;);') })
     const given = [prepare(prepareRedacted, LONG), prepare(prepareRedacted, LONG)]
     const outcomes = Promise.allSettled(given)

@@ -4,26 +4,26 @@ import { closedError } from '../../store/call-errors.ts'
 import { createPrepareThreads, type PrepareThreads } from './prepare-threads.ts'
 import { loadPrepareTools } from './prepare-tools.ts'
 
-/** What is longer would keep everybody else who uses this process waiting. */
+/** A longer text would block everything else in this process. */
 const IN_PLACE_LENGTH = 256 * 1024
 
 export interface PreparerOptions {
   redaction: Redactor
   maxNodeTokens: number
-  /** Those that it shares with other memories. Default: one of its own. */
+  /** Threads shared with other memories. Default: its own thread. */
   threads?: PrepareThreads | undefined
-  /** What is longer is prepared in a thread. In characters. */
+  /** Longer texts are prepared in a thread. In characters. */
   inPlaceLength?: number
 }
 
 export interface Preparer {
-  /** What is aborted before its turn in a thread never begins. */
+  /** A preparation aborted before its turn in a thread never starts. */
   prepare<I, O>(preparation: Preparation<I, O>, input: I, signal?: AbortSignal): Promise<O>
-  /** What was given to a thread fails at once. */
+  /** Running preparations in a thread fail immediately. */
   close(): Promise<void>
 }
 
-/** Prepares texts to be stored: in place, or where they are long in a thread. */
+/** Prepares texts for storage: in place, or in a thread if they are long. */
 export function createPreparer(options: PreparerOptions): Preparer {
   const { redaction, maxNodeTokens, inPlaceLength = IN_PLACE_LENGTH } = options
   const threads = options.threads ?? createPrepareThreads()

@@ -27,29 +27,29 @@ import type { ReadOptions, Warmed } from '../upkeep/warmed.ts'
 export interface ReadsParts {
   store: Pick<Store, 'read' | 'query'>
   warmed: Warmed
-  /** Aborted: what has not begun never does. */
+  /** Aborts reads that have not started. */
   signal?: AbortSignal | undefined
 }
 
-/** What finds and reads nodes, and what tells their history. */
+/** Operations that find and read nodes and their history. */
 export function createReads({ store, warmed, signal }: ReadsParts) {
   const query = <I, O>(asked: StoreQuery<I, O>, input: I): Promise<O> => store.query(asked, input, { signal })
   return {
-    /** What is linked to a node, directly or over others, with the way there. */
+    /** The nodes linked to a node, directly or indirectly, with the path to each. */
     related: (input: RelatedInput & ReadOptions): Promise<RelatedAnswer> =>
       warmed(query(relatedNodes, input), input),
-    /** Finds nodes by words, best first; what it returns gets warmer. */
+    /** Finds nodes by words, best first, and warms them. */
     search: (input: SearchInput & ReadOptions): Promise<SearchAnswer> =>
       warmed(query(searchNodes, input), input),
-    /** A node with what is above and below it, the nearest first where the budget is small. Warms what it gives. */
+    /** A node with the nodes above and below it, the nearest first if the budget is small. Warms them. */
     fetch: (input: FetchInput & ReadOptions): Promise<FetchAnswer> => warmed(fetch(store, input), input),
-    /** Many nodes at once, only themselves, within one budget. Warms what it gives. */
+    /** Many nodes in one call, without their context, within one budget. Warms them. */
     fetchBatch: (input: FetchBatchInput & ReadOptions): Promise<FetchBatchAnswer> =>
       warmed(fetchBatch(store, input), input),
-    /** One page of the outline, without texts. Warms what it gives, by less than reading does. */
+    /** One page of the outline, without texts. Warms its nodes, by less than reading does. */
     tree: (input?: TreeInput & ReadOptions): Promise<TreeAnswer> =>
       warmed(query(treePage, input), input, 'tree'),
-    /** The outline where it fits in 500 tokens, else a map of that size. Warms an outline as `tree` does. */
+    /** The outline if it fits in 500 tokens, else a map of that size. Warms an outline as `tree` does. */
     firstLook: (input?: FirstLookInput & ReadOptions): Promise<FirstLook> =>
       warmed(query(lookFirst, input), input, 'tree') as Promise<FirstLook>,
     delta: (input: Parameters<typeof delta>[1]): Promise<Paged<VersionRow>> => query(deltaPage, input),

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { createStoreThreads, type StoreThreads } from '../../store/sqlite/store-threads.ts'
 import { createPrepareThreads, type PrepareThreads } from './prepare-threads.ts'
 
-/** With fewer, two long jobs would hold up everybody. */
+/** With fewer, two long jobs would block all others. */
 const LEAST_THREADS = 3
 /** Each takes 20 MB at the start, and 70 MB when it has worked for many memories. */
 const MOST_THREADS = 6

@@ -20,13 +20,13 @@ export async function backUp(
   return file
 }
 
-/** For what needs files. */
+/** Backups need files: a memory without any has none. */
 export function filesOf({ files }: Pick<Maintenance, 'files'>): FileMaintenance {
   if (files) return files
-  throw new MemoryError('FORBIDDEN', 'this memory has no file that could be copied; export it instead')
+  throw new MemoryError('FORBIDDEN', 'this memory has no file to copy; export it instead')
 }
 
-/** Copies that lie beside the database, unfinished ones too: they may hold what was erased. */
+/** Copies beside the database, including unfinished ones: they may hold erased text. */
 export function listBackups(places: Places): string[] {
   const prefix = basename(backupPrefix(places.db))
   return readdirSync(dirname(places.db))

@@ -22,7 +22,7 @@ describe('a folder that a service syncs', () => {
     expect(findCloudService(path)).toBe(service)
   })
 
-  test('is known by what the service keeps in it, wherever it is', () => {
+  test('is recognised anywhere by the files of the service in it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'remindb-cloud-'))
     mkdirSync(join(folder, 'a', 'b'), { recursive: true })
     const db = join(folder, 'a', 'b', 'memory.db')

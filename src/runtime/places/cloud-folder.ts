@@ -6,7 +6,7 @@ interface CloudService {
   name: string
   /** Of one part of a path, or of several. */
   path: RegExp
-  /** What the service keeps in the folder that it syncs. */
+  /** Files that the service keeps in the folder that it syncs. */
   markers: readonly string[]
 }
 
@@ -30,8 +30,8 @@ const SERVICES: readonly CloudService[] = [
 ]
 
 /**
- * The service that syncs the folder of a database, as far as its path or what lies beside it tells. Such a service copies the
- * files of a database one by one, while they are written: the copies do not fit together.
+ * The service that syncs the folder of a database, judged by its path or the files beside it. Such a service copies the
+ * files of a database one by one while they are written: the copies are inconsistent.
  */
 export function findCloudService(db: string): string | undefined {
   const path = realOrSame(db).replaceAll('\\', '/')

@@ -34,7 +34,7 @@ const address: fc.Arbitrary<Address> = fc.oneof(
   }),
 )
 
-test('whatever a document is named, the name means it', () => {
+test('the printed name of every document means that document', () => {
   fc.assert(
     fc.property(address, (given) => {
       expect(addressesNamed(NAMING, documentName(NAMING.places, given))).toContainEqual(given)
@@ -56,7 +56,7 @@ test.each<[string, Address]>([
   expect(addressesNamed(NAMING, given)).toContainEqual(meant)
 })
 
-test('a file whose name begins like that of a door is meant too', () => {
+test('a file can have a name that begins like that of a door', () => {
   const kinds = addressesNamed(NAMING, 'key:a').map(({ kind }) => kind)
   expect(new Set(kinds)).toEqual(new Set(['key', 'source']))
 })

@@ -8,7 +8,7 @@ import { findMemoryName, isMemoryUri } from '../../mcp/model/names.ts'
 import { realOrSame } from '../../util/files/paths.ts'
 import { type Places, showRoot, storeRoot, toSlashes } from './places.ts'
 
-/** What a name is read against. */
+/** The context for resolving a name. */
 export interface Naming {
   places: Places
   redact: Redact
@@ -19,8 +19,8 @@ export interface Naming {
 }
 
 /**
- * A document as a person names it, and as `addressesNamed` understands it: a file on disk by its whole path, all others as the
- * tree shows where they come from. Notes have no such place there, and are named by their id.
+ * The printed name of a document, as `addressesNamed` understands it: a file on disk by its whole path, all others by the
+ * source that the tree shows. Notes have no source there, and are named by their id.
  */
 export function documentName(places: Places, address: Address): string {
   switch (address.kind) {
@@ -38,7 +38,7 @@ export function documentName(places: Places, address: Address): string {
   }
 }
 
-/** Every address that a name could mean; whether something is there is not known here. */
+/** Every address that a name could mean; a document need not exist there. */
 export function addressesNamed(naming: Naming, name: string): Address[] {
   if (isMemoryUri(name)) return [keyOfUri(naming, name)]
   const [, door, rest = ''] = /^(key|record|note|file):(.+)$/s.exec(name) ?? []
@@ -83,7 +83,7 @@ function filesNamed(rest: string): Address[] {
   })
 }
 
-/** A path below any root, as the tree shows it; or a path on disk, whatever was its root. */
+/** A path below any root, as the tree shows it; or a path on disk, below any root. */
 function sourcesNamed({ places, roots, cwd }: Naming, name: string): Address[] {
   const shown = isAbsolute(name)
     ? []

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { MemoryError } from '../../core/errors.ts'
 
 /**
- * Remembers which file `file` is. The answer fails once that name means another file, or none: SQLite would go on writing
- * to one that nobody finds any more. It never opens the file: closing it would drop the locks of this process on it.
+ * Remembers the identity of `file`. The returned check throws once that name means another file, or none: SQLite would keep writing
+ * to an unreachable file. It never opens the file: closing it would drop the locks of this process on it.
  */
 export function watchIdentity(file: string): () => void {
   const idOf = (): string | undefined => {

@@ -2,7 +2,7 @@ import { describeForeignIn, repairSchemaOf } from '../../store/sqlite/health/rep
 import { backupName } from '../../util/files/backup-name.ts'
 import { placesOf, refuseLinkedState } from './places.ts'
 
-/** For a memory that is refused because of what its schema holds: what that is, and how to get rid of it. */
+/** For a memory refused because of its schema: the foreign objects in it, and how to remove them. */
 export function foreignObjectsOf(db: string) {
   const places = placesOf(db)
   refuseLinkedState(places)
@@ -10,8 +10,8 @@ export function foreignObjectsOf(db: string) {
     /** Undefined: there is nothing of the kind. */
     describe: (): string | undefined => describeForeignIn(places.db),
     /**
-     * The name of the copy that was made before, and whether they were removed from it, too. Throws when they cannot be
-     * removed; then nothing was changed, and no copy is left, unless the error names it.
+     * The name of the backup made first, and whether the objects were removed from it too. Throws if they cannot be
+     * removed; then nothing was changed, and no backup is left, unless the error names it.
      */
     remove(now: number): { backup: string; isBackupCleaned: boolean } {
       const backup = backupName(places.db, now)

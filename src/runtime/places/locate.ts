@@ -1,7 +1,7 @@
 import type { Engine } from '../../core/port/store.ts'
 import type { Places } from './places.ts'
 
-/** A copy of a memory that lies elsewhere, such as a backup, still means the files of the home it was copied from. */
+/** A copy of a memory in another place, such as a backup, still refers to the files of its original home. */
 export async function locate(places: Places, { store }: Engine): Promise<Places> {
   if (places.isAtHome) return places
   try {
@@ -10,7 +10,7 @@ export async function locate(places: Places, { store }: Engine): Promise<Places>
       home: (await store.read((tx) => tx.state(), { includeExpired: true })).home ?? places.home,
     }
   } catch {
-    // A damaged database can still be opened: doctor says what is wrong with it.
+    // A damaged database can still be opened: doctor reports the damage.
     return places
   }
 }

@@ -12,7 +12,7 @@ export interface NamedDocument extends FoundDocument {
   name: string
 }
 
-/** The documents that a person may mean by a name, also those that are removed or erased. */
+/** The documents that a person may mean by a name, including removed or erased ones. */
 export async function findNamedDocuments(
   { store, places, redact }: { store: Pick<Store, 'read'>; places: Places; redact: Redact },
   name: string,

@@ -6,8 +6,8 @@ import type { Places } from './places.ts'
 import { addRoot, readRoots } from './roots-file.ts'
 
 /**
- * The folders and files that whoever runs the program named for a memory: the only ones that are read for its clients. What
- * the database says about roots is for display; it may come from somebody else.
+ * The folders and files that the operator named for a memory: the only ones that are read for its clients. The roots
+ * in the database are for display only; the database may come from a stranger.
  */
 export interface NamedRoots {
   /** Real paths, the first one named first. */
@@ -22,7 +22,7 @@ export interface NamedRoots {
 
 export interface NamedRootsParts {
   places: Places
-  /** Where they are remembered; null: nowhere. */
+  /** Where they are stored; null: they are not. */
   file: string | null
   /** Named by a flag, a setting or the caller, absolute. Resolved once. */
   given: readonly string[]
@@ -42,7 +42,7 @@ export function createNamedRoots({ places, file, given, onProblem }: NamedRootsP
     try {
       return file === null ? [] : readRoots(file, keyOf(places))
     } catch (error) {
-      // Damaged: then nothing is remembered. What cannot be read now may be read the next time.
+      // Damaged: nothing is remembered. An unreadable file may be readable the next time.
       if (isMemoryError(error) && error.code === 'UNAVAILABLE') throw error
       const { message } = error as Error
       if (message !== lastProblem) onProblem(error)
@@ -56,7 +56,7 @@ export function createNamedRoots({ places, file, given, onProblem }: NamedRootsP
     async remember(root) {
       if (file === null) return
       try {
-        // In this order: what is there anyway needs no file, which may be damaged.
+        // In this order: a root that is allowed anyway needs no file, which may be damaged.
         const isKnown = (roots: readonly string[]): boolean => roots.some((other) => isInside(other, root))
         if (isKnown(ofHome) || isKnown(readRoots(file, keyOf(places)))) return
         await addRoot(file, { db: keyOf(places), root, isStale: (db) => !existsSync(db) })
@@ -72,14 +72,14 @@ export function createNamedRoots({ places, file, given, onProblem }: NamedRootsP
 }
 
 /**
- * The folder that has the database in its `.remindb`: whoever works there chose it. Not one that has a person's own folder in
- * it: a memory in there would open everything that they have.
+ * The folder that has the database in its `.remindb`: creating it there was the operator's choice. Not a parent of the home
+ * folder: a memory there would expose all of the user's files.
  */
 function countsAsNamed({ isAtHome, home }: Places): boolean {
   return isAtHome && !isInside(home, realOrSame(homedir()))
 }
 
-/** The same database by whatever link it is reached. */
+/** The same database through any link. */
 function keyOf({ db }: Places): string {
   return realOrSame(db)
 }

@@ -27,7 +27,7 @@ describe('placesOf', () => {
     ['a file in .remindb', 'home/.remindb/memory.db', 'home/.remindb/memory.db', 'home'],
     ['another file in .remindb', 'home/.remindb/x.db', 'home/.remindb/x.db', 'home'],
     ['a file anywhere', 'ext/x.db', 'ext/x.db', 'ext'],
-    ['a file in a folder that is not there yet', 'new/x.db', 'new/x.db', 'new'],
+    ['a file in a folder that does not exist yet', 'new/x.db', 'new/x.db', 'new'],
   ])('of %s', (_, db, file, home) => {
     expect(placesOf(join(base, db))).toMatchObject({
       db: join(base, file),
@@ -41,7 +41,7 @@ describe('placesOf', () => {
     expect(placesOf(join(base, 'home', '.remindb')).db).toBe(join(base, 'home', '.remindb', 'memory.db'))
   })
 
-  test('does not depend on whether the home behind a link is there already', () => {
+  test('does not depend on whether the home behind a link already exists', () => {
     symlinkSync(join(base, 'ext'), join(base, 'link'))
     const db = join(base, 'link', 'new', '.remindb', 'memory.db')
     const before = placesOf(db).home
@@ -73,7 +73,7 @@ describe('findMemory', () => {
       own(EVE, 'home/.remindb')
     })
 
-    test('is refused above the folder: anybody can put one into a shared place', () => {
+    test('is refused above the folder: any user can put one into a shared place', () => {
       const db = join(base, 'home', '.remindb', 'memory.db')
       const message = `the memory at ${db} belongs to another user; name it with --db to use it`
       const refused = expect.objectContaining({ code: 'FORBIDDEN', message })
@@ -108,12 +108,12 @@ describe('compileScope', () => {
     ['home/sub', '.', 'home', 'sub'],
     ['home/sub/deep/c.md', '.', 'home', 'sub/deep/c.md'],
     ['home/..dots', '.', 'home', '..dots'],
-  ])('of %s below home goes by home', (path, stored, root, scope) => {
+  ])('of %s below home is relative to home', (path, stored, root, scope) => {
     expect(scopeOf(path)).toMatchObject({ stored, root: join(base, root), scope })
     expect(scopeOf(path, ['.', join(base, 'ext')])).toMatchObject({ stored, root: join(base, root), scope })
   })
 
-  test('outside of home goes by the widest root there is, or by the folder itself', () => {
+  test('outside of home is relative to the widest root, or to the folder itself', () => {
     const ext = join(base, 'ext')
     expect(scopeOf('ext/inner')).toMatchObject({
       stored: join(ext, 'inner'),
@@ -136,7 +136,7 @@ describe('compileScope', () => {
     expect(scopeOf('home/outside')).toMatchObject({ stored: join(base, 'ext'), scope: '' })
   })
 
-  test('lets links lead nowhere but into what was named, whatever roots are stored', () => {
+  test('lets links lead only into named roots, regardless of the stored ones', () => {
     const places = placesOf(join(base, 'ext', 'm.db'))
     const linksOf = (path: string, named: string[], stored = ['/', join(base, 'home')]) =>
       compileScope(places, join(base, path), { stored, named: named.map((one) => join(base, one)) })
@@ -148,7 +148,7 @@ describe('compileScope', () => {
   })
 })
 
-test('showRoot makes a stored root absolute, wherever home is now', () => {
+test('showRoot makes a stored root absolute for the current home', () => {
   const places = placesOf(join(base, 'home'))
   expect(showRoot(places, '')).toBe('')
   expect(showRoot(places, '.')).toBe(join(base, 'home'))

@@ -48,15 +48,15 @@ function fileAt(path: string): string {
 }
 
 /**
- * A link in a place of its own was put there by whoever names it: the real file is meant, with its journals beside it. One in
- * `.remindb` may have come with somebody else's folder, and is not followed: see `refuseLinkedState`.
+ * A link to a database outside `.remindb` is the user's: the real file is meant, with its journals beside it. A link in
+ * `.remindb` may have come with a stranger's folder, and is not followed: see `refuseLinkedState`.
  */
 function followOwn(file: string): string {
   const isLink = existsSync(file) && lstatSync(file).isSymbolicLink()
   return isLink ? realUnlessLinkedState(file) : file
 }
 
-/** The database that a person named by a path. Naming a project means what is in its own `.remindb`. */
+/** The database at a path given by a person. The path of a project means the database in its `.remindb`. */
 export function namedDatabaseFile(path: string): string {
   const isProject = isFolder(path) && basename(path) !== STATE_FOLDER
   return isProject ? placesOf(path).db : realUnlessLinkedState(placesOf(path).db)
@@ -71,8 +71,8 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Throws when `.remindb` is a symbolic link, or the way to the database leads through one in there, however it was named: a
- * folder that somebody else made must not lead us out of itself.
+ * Throws if `.remindb` is a symbolic link, or the path to the database goes through one in it, even if named explicitly: a
+ * stranger's folder must not lead us out of itself.
  */
 export function refuseLinkedState({ db, stateFolder }: Places): void {
   const link = findLinkIn(STATE_FOLDER, stateFolder) ?? findLinkIn(STATE_FOLDER, db)
@@ -83,7 +83,7 @@ export function refuseLinkedState({ db, stateFolder }: Places): void {
   )
 }
 
-/** The nearest memory at or above `folder`, as git finds its repository. Throws when it is somebody else's. */
+/** The nearest memory at or above `folder`, as git finds its repository. Throws if it belongs to another user. */
 export function findMemory(folder: string): string | undefined {
   const found = nearestMemory(folder)
   if (!found?.isForeign) return found?.db
@@ -93,7 +93,7 @@ export function findMemory(folder: string): string | undefined {
   )
 }
 
-/** As `findMemory`; `isForeign` where another user may have put it there to get what others write. */
+/** As `findMemory`; `isForeign` if another user may have put it there to collect our writes. */
 export function nearestMemory(folder: string): { db: string; isForeign: boolean } | undefined {
   const start = resolve(folder)
   for (let at = start; ; at = dirname(at)) {
@@ -103,7 +103,7 @@ export function nearestMemory(folder: string): { db: string; isForeign: boolean 
   }
 }
 
-/** Not who owns `start` as well: in a container that is often neither us nor root. */
+/** The owner of `start` does not count: in a container that is often neither us nor root. */
 function isOfAnother(stateFolder: string, start: string): boolean {
   const us = process.geteuid?.()
   if (us === undefined) return false
@@ -111,27 +111,27 @@ function isOfAnother(stateFolder: string, start: string): boolean {
   return owner !== us && owner !== 0 && owner !== statSync(start, { throwIfNoEntry: false })?.uid
 }
 
-/** A compile root and what below it to compile. */
+/** A compile root and the part of it to compile. */
 export interface CompileScope {
-  /** As stored: relative to home where it is below it. */
+  /** As stored: relative to home if it is below it. */
   stored: string
   root: string
   scope: string
-  /** Roots inside this one, which was not there when they were compiled. */
+  /** Roots inside this one, which were compiled before it existed. */
   absorbs: { root: string; prefix: string }[]
-  /** Where links to files may lead: inside the root, and inside what was named. */
+  /** Where links to files may lead: inside the root, and inside the named roots. */
   linksWithin: string
 }
 
 export interface KnownRoots {
-  /** As the database has them. They decide what a file is called, never what may be read. */
+  /** As stored in the database. They decide the names of files, never which may be read. */
   stored: readonly string[]
-  /** Real paths that whoever runs the program named. */
+  /** Real paths that the operator named. */
   named: readonly string[]
 }
 
 /**
- * What compiling `real`, a path without links, means: always in terms of the widest root that holds it, so that compiling a
+ * How to compile `real`, a path without links: always relative to the widest root that contains it, so that compiling a
  * file, a folder or everything gives the same nodes. That is the memory's home, a stored root, or else the folder itself.
  */
 export function compileScope(places: Places, real: string, known: KnownRoots): CompileScope {
@@ -139,7 +139,7 @@ export function compileScope(places: Places, real: string, known: KnownRoots): C
   const readable = [...known.named, real]
   const roots = known.stored.map((stored) => ({ stored, path: whereIs(showRoot(places, stored), readable) }))
   const wider = [...(places.isAtHome ? [places.home] : []), ...roots.map((known) => known.path)]
-  // The outermost: what was once compiled from there must not exist twice.
+  // The outermost: files that were once compiled from there must not exist twice.
   const [root = folder] = wider
     .filter((candidate) => isInside(candidate, real))
     .sort((a, b) => a.length - b.length)
@@ -158,7 +158,7 @@ export function compileScope(places: Places, real: string, known: KnownRoots): C
   }
 }
 
-/** A stored root without links. Only one that was named is looked up: others may be anywhere, on a network too. */
+/** A stored root without links. Only a named one is resolved: others may be anywhere, even on a network. */
 function whereIs(root: string, readable: readonly string[]): string {
   return readable.some((one) => isInside(one, root)) ? realOrSame(root) : root
 }
@@ -169,7 +169,7 @@ export function showRoot(places: Places, stored: string): string {
   return isAbsolute(stored) ? stored : resolve(places.home, stored)
 }
 
-/** An absolute root as it is stored; one that is stored already stays as it is. */
+/** An absolute root in its stored form; one that is already stored stays unchanged. */
 export function storeRoot(places: Places, root: string): string {
   if (!isAbsolute(root)) return root
   return isInside(places.home, root) ? toSlashes(relative(places.home, root)) || '.' : root

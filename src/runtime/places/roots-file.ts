@@ -57,5 +57,5 @@ function parseRoots(value: unknown): Roots {
 
 function asObject(value: unknown): { databases?: unknown } {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new Error('must hold an object with "databases"')
+  throw new Error('must contain an object with "databases"')
 }

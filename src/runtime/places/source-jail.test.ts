@@ -27,8 +27,8 @@ const refusal = (path: string, roots = [root]): string => {
   }
 }
 
-describe('what a client may compile', () => {
-  test.each(['', '.', 'sub', 'sub/a.md', './sub/../sub/a.md'])('%j is meant from the root', (path) => {
+describe('a client may compile', () => {
+  test.each(['', '.', 'sub', 'sub/a.md', './sub/../sub/a.md'])('%j is relative to the root', (path) => {
     expect(insideRoots(path, [root])).toBe(join(root, path))
   })
 
@@ -40,7 +40,7 @@ describe('what a client may compile', () => {
     expect(insideRoots('in/a.md', [root])).toBe(join(root, 'sub', 'a.md'))
   })
 
-  test('what is inside another root', () => {
+  test('files inside another root', () => {
     const other = join(folder, 'notes-of-others')
     expect(insideRoots(other, [root, other])).toBe(other)
   })
@@ -53,18 +53,18 @@ describe('what a client may compile', () => {
     'out',
     'out/secret.md',
     'out/nothing.md',
-  ])('not %s, wherever it leads', (path) => expect(refusal(path)).toBe('FORBIDDEN'))
+  ])('not %s', (path) => expect(refusal(path)).toBe('FORBIDDEN'))
 
   test('not a folder whose name only begins like the root', () => {
     expect(refusal(join(folder, 'notes-of-others'))).toBe('FORBIDDEN')
   })
 
-  test('nor is told whether something exists outside', () => {
+  test('and does not learn whether something exists outside', () => {
     expect(refusal('/etc/passwd')).toBe('FORBIDDEN')
     expect(refusal('/etc/no-such-file')).toBe('FORBIDDEN')
   })
 
-  test('what is missing inside is said', () => {
+  test('a missing file inside is reported', () => {
     expect(refusal('sub/b.md')).toBe('NOT_FOUND')
   })
 
@@ -81,7 +81,7 @@ describe('what a client may compile', () => {
     expect(refusal('.', [file])).toBe('FORBIDDEN')
   })
 
-  test('what was refused, and how to allow it, is in the message', () => {
+  test('the message names the refused path, and how to allow it', () => {
     expect(() => insideRoots('/etc', [root])).toThrow(
       /^"\/etc" is not inside a folder that was named .*`remindb compile <folder>`.*`remindb serve --source <folder>`$/,
     )

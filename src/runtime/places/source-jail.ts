@@ -5,8 +5,8 @@ import { isInside, realOrSame } from '../../util/files/paths.ts'
 import { quoted } from '../../util/text/quoted.ts'
 
 /**
- * The real path of what a client asked to compile. It must be inside one of `roots`, which are real paths, whatever links say:
- * a client must not read files that nobody meant for this memory. A relative path is resolved from the first root. The
+ * The real path of a file or folder that a client asked to compile. It must be inside one of `roots`, which are real paths, after links
+ * are resolved: a client must not read files outside them. A relative path is resolved from the first root. The
  * answer must not be resolved again: by then a folder may have been replaced by a link.
  */
 export function insideRoots(path: string, roots: readonly string[]): string {
@@ -19,7 +19,7 @@ export function insideRoots(path: string, roots: readonly string[]): string {
   return target
 }
 
-/** A file may be named, too. */
+/** A root can also be a file. */
 function folderOf(root: string): string {
   return statSync(root, { throwIfNoEntry: false })?.isFile() ? dirname(root) : root
 }

@@ -5,7 +5,7 @@ import { findOutOfFiles } from '../../core/open-files.ts'
 import { hasCode } from '../../util/error-code.ts'
 import { refuseLinks } from '../../util/files/within-folder.ts'
 
-/** Makes `.remindb`, for its owner alone, also one that came with a clone. What people write themselves may be shared; nothing else of it by accident. */
+/** Creates `.remindb` for its owner only, even one that came with a clone. Files written by people may be shared; nothing else by accident. */
 export function createStateFolder(stateFolder: string): void {
   try {
     refuseLinks(stateFolder, stateFolder)
@@ -25,8 +25,8 @@ export function createStateFolder(stateFolder: string): void {
 }
 
 /**
- * Closes a `.remindb` with a database, which may have come with a clone, to others. The folder first: then nobody can change
- * what the names in it mean. Where that cannot be done, all is as it was.
+ * Closes a `.remindb` with a database, which may have come with a clone, to other users. The folder first: then nobody else can
+ * replace its files. If that fails, everything stays unchanged.
  */
 export function closeToOthers(db: string): void {
   for (const path of [dirname(db), db, `${db}-wal`, `${db}-shm`, `${db}-journal`]) {
@@ -39,7 +39,7 @@ export function closeToOthers(db: string): void {
 }
 
 /**
- * The owner's own rights stay as they are: a folder may be read-only on purpose. By name, as to close a handle of a database
+ * The owner's own rights stay unchanged: a folder may be read-only on purpose. By name, as to close a handle of a database
  * would end the locks that this process has on it.
  */
 function makePrivate(path: string): void {
@@ -50,7 +50,7 @@ function makePrivate(path: string): void {
   else if (stats.isFile()) chmodSync(path, stats.mode & 0o600)
 }
 
-/** What is there already stays, a link too. */
+/** Keeps an existing file, or a link. */
 function writeOnce(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600 })

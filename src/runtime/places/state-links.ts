@@ -5,8 +5,8 @@ import { basename, dirname, join, parse, sep } from 'node:path'
 const MOST_LINKS = 40
 
 /**
- * The first symbolic link on the way to `path`, an absolute one, that is in a folder called `name` or is called so itself.
- * Other links are followed, one by one: what they lead through counts, too.
+ * The first symbolic link on the absolute path `path` that is in a folder called `name` or has that name itself.
+ * Other links are followed, one by one: the folders that they lead through count too.
  */
 export function findLinkIn(name: string, path: string): string | undefined {
   let at = parse(path).root

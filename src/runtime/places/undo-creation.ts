@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { placesOf } from './places.ts'
 
 /**
- * Remembers what there is where a memory may be created. The function it gives removes what came since: for when the
- * creation was for nothing, and nobody has used the memory.
+ * Remembers which files exist where a memory may be created. The returned function removes the new ones: for a failed
+ * creation of a memory that was never used.
  */
 export function rememberPlace(db: string): () => void {
   const { db: file, stateFolder } = placesOf(db)
@@ -13,7 +13,7 @@ export function rememberPlace(db: string): () => void {
   const absent = files.filter((path) => !existsSync(path))
   const hadFolder = existsSync(stateFolder)
   return () => {
-    // A database that was there before is not ours to take apart.
+    // A database that existed before must not be removed.
     if (!absent.includes(file)) return
     for (const path of absent) rmSync(path, { force: true })
     if (isOurs && !hadFolder && isEmptyFolder(stateFolder)) rmdirSync(stateFolder)

@@ -12,7 +12,7 @@ function limit(settings: Partial<Config> = {}): number {
   return maxBodyBytes({ ...defaults, ...settings })
 }
 
-test('a request has at most 4 MB where no values of keys come in', () => {
+test('a request has at most 4 MB if values of keys cannot be sent', () => {
   expect(limit()).toBe(4 * MIB)
   expect(limit({ 'server.tools': ['tree', 'records', 'files'] })).toBe(4 * MIB)
 })
@@ -28,6 +28,6 @@ test.each([['keys'], ['all']])(
   },
 )
 
-test('who says a limit has it', () => {
+test('an explicit limit applies unchanged', () => {
   expect(limit({ 'server.tools': ['all'], 'server.http.max_body_size': '1MB' })).toBe(MIB)
 })

@@ -4,10 +4,10 @@ import { sizeBytes } from './setting-values.ts'
 
 const MIB = 1024 * 1024
 const USUAL = 4 * MIB
-/** What a call has around a value: its key, its tags, the names of its arguments. */
+/** The overhead of a call in addition to a value: its key, its tags, the names of its arguments. */
 const AROUND_VALUE = MIB
 
-/** How large a request over HTTP may be: where the tools of keys are served, large enough for the largest value of one. */
+/** The maximum size of an HTTP request: if the tools of keys are served, large enough for the largest value. */
 export function maxBodyBytes(config: Config): number {
   const said = config['server.http.max_body_size']
   if (said !== 'auto') return sizeBytes(said)

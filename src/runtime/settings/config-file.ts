@@ -13,14 +13,14 @@ export const FOLDER_FILE = '.remindb/config.json'
 
 /** A setting that a file has. */
 export interface FileSetting {
-  /** As it is written there. */
+  /** As written there. */
   raw: unknown
   value: SettingValue
 }
 
 const KNOWN_NAMES: ReadonlySet<string> = new Set(SETTINGS.map(({ name }) => name))
 
-/** The settings that the text of a file has. An unknown key or a bad value is refused by name; `file` is what to call it. */
+/** The settings in the text of a file. An unknown key or an invalid value is refused by name; `file` is its name in messages. */
 export function parseConfigFile(text: string, file: string): Map<SettingName, FileSetting> {
   const flat = flatten(text, file)
   refuseUnknown(flat.keys(), ` in ${file}`)
@@ -53,11 +53,11 @@ export function configPath(folder: string): string {
 }
 
 export interface ConfigTextOptions extends Pick<SmallFileOptions, 'within'> {
-  /** What messages call the file. Default: its path. */
+  /** The name of the file in messages. Default: its path. */
   name?: string
 }
 
-/** What a file of settings says; empty where there is none. */
+/** The settings of a file; empty if it does not exist. */
 export function readConfigText(path: string, { name = path, ...options }: ConfigTextOptions = {}): string {
   try {
     return readSmallFile(path, options) ?? ''
@@ -91,9 +91,9 @@ function parseJson(text: string, file: string): unknown {
 function flattenInto(flat: Map<string, unknown>, prefix: string, value: unknown, file: string): void {
   const isLeaf =
     typeof value !== 'object' || value === null || Array.isArray(value) || KNOWN_NAMES.has(prefix)
-  // An empty object that is no section is a value too: otherwise a misspelt key could hide behind it.
+  // An empty object that is not a section is a value too: otherwise a misspelt key could hide behind it.
   if (isLeaf || (Object.keys(value).length === 0 && prefix !== '' && !isSection(prefix))) {
-    if (prefix === '') throw new MemoryError('INVALID_INPUT', `${file} must hold one JSON object`)
+    if (prefix === '') throw new MemoryError('INVALID_INPUT', `${file} must contain one JSON object`)
     flat.set(prefix, value)
     return
   }
@@ -122,7 +122,7 @@ export function refuseUnknown(names: Iterable<string>, where: string): void {
   }
 }
 
-/** All of them would be a page that nobody reads. */
+/** Only the nearest names: the whole list would be too long to read. */
 function hintFor(key: string): string {
   const near = nearest(key, [...KNOWN_NAMES])
   const elsewhere = [...KNOWN_NAMES].filter((name) => name.endsWith(`.${key}`))

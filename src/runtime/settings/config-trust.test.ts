@@ -57,7 +57,7 @@ describe('a value comes from', () => {
     expect(at.found(name, { env, flags })).toEqual([100, 'flag'])
   })
 
-  test('never the folder where only the operator may set it', () => {
+  test('never the folder for an operator setting', () => {
     const at = place()
     at.inFolder({ author: 'folder' })
     expect(at.found('author')).toEqual(['cli', 'default'])
@@ -67,14 +67,14 @@ describe('a value comes from', () => {
   })
 })
 
-test('what a folder may not set is exactly what the operator decides', () => {
+test('a folder may not set exactly the operator settings', () => {
   const operator = SETTINGS.filter(({ scope }) => scope === 'operator').map(({ name }) => name)
   const groups =
     /^(author|quota\..+|rate\..+|store\..+|files\..+|keys\..+|notes\.max_.+|records\.max_.+|compile\.(max_parallelism|roots)|redaction\.disable_builtin_kinds|server\.(tools|answers|transport|listen|auth|public_url|schemes|read_only|no_destructive|spaces\..+|http\..+))$/
   expect(operator).toEqual(SETTINGS.map(({ name }) => name).filter((name) => groups.test(name)))
 })
 
-describe('a folder that sets what only the operator may', () => {
+describe('a folder with operator settings', () => {
   test('is refused by name with the remedy, and its other settings apply', () => {
     const at = place()
     at.inFolder({
@@ -105,7 +105,7 @@ describe('a folder that sets what only the operator may', () => {
     expect(at.found('server.logging.buffer_size')).toEqual([1_000_000, 'user file'])
   })
 
-  test('learns the bound that a value of it is beyond', () => {
+  test('learns the bound that its value exceeds', () => {
     const at = place()
     at.inFolder({ rescan: { interval: '10ms' } })
     expect(refusalOf(at.load(), at.stateFolder)?.message).toBe(
@@ -222,7 +222,7 @@ describe('the log of a folder', () => {
     expect(at.found(path, { flags: { [path]: value } })).toEqual([value, 'flag'])
   })
 
-  test('may not lead out by a link, also one to a file that is not there yet', () => {
+  test('may not lead out by a link, even to a file that does not exist yet', () => {
     const at = place()
     at.inFolder({ server: { logging: { output_path: 'out/x.log' } } })
     symlinkSync(at.root, join(at.stateFolder, 'out'))
@@ -312,7 +312,7 @@ describe('while a memory is open', () => {
     expect(live()['keys.max_value_bytes']).toBe(5)
   })
 
-  test('an edit of what is read at the start is named once for each edit', () => {
+  test('an edit of a setting that is only read at the start is reported once per edit', () => {
     const at = place()
     const { live, notices } = opened(at)
     for (const name of ['one', 'two']) {

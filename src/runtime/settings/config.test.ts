@@ -26,8 +26,8 @@ function nested(name: string, value: unknown): unknown {
     .reduce((inner, key) => ({ [key]: inner }), value)
 }
 
-describe('an object where a list belongs', () => {
-  test.each(LISTS)('$name: it is told that a list belongs there, and how one looks', ({ name, example }) => {
+describe('an object instead of a list', () => {
+  test.each(LISTS)('$name: the message asks for a list, with an example', ({ name, example }) => {
     for (const value of [{}, { name: 'x' }, { x: { name: 'x' } }]) {
       const message = refusalOf(nested(name, value))
       expect(message).toMatch(new RegExp(`^invalid \\.remindb/config\\.json: ${name} must be a list of `))
@@ -41,13 +41,13 @@ describe('an object where a list belongs', () => {
   })
 })
 
-test('an object where a plain value belongs is refused as what it is', () => {
+test('an object instead of a plain value is refused', () => {
   expect(refusalOf({ author: { name: 'ada' } })).toBe(
     'invalid .remindb/config.json: author must be a text of 1 to 200 characters on one line, got {"name":"ada"}',
   )
 })
 
-test('a value where a group of settings belongs is refused with the names in it', () => {
+test('a value instead of a group of settings is refused with the names in it', () => {
   expect(refusalOf({ keys: 5 })).toBe(
     '"keys" in .remindb/config.json must be an object with max_value_bytes, max_blob_bytes, resources',
   )
@@ -68,7 +68,7 @@ describe('a view that cannot be used', () => {
     [[good, { name: 'a', description: 'one\ntwo' }], '[1] ("a"): description must be a string of 1 to 200 '],
     [Array.from({ length: 101 }, (_, at) => ({ name: `v${at}` })), ' must have at most 100 views, got 101'],
     [[good, 3], '[1] must be an object, got 3; for example {"name": '],
-  ])('%.60j is told by its place and its name, without the others', (views, problem) => {
+  ])('%.60j is reported by its position and its name, without the others', (views, problem) => {
     const message = refusalOf({ records: { views } })
     expect(message.startsWith(`invalid .remindb/config.json: records.views${problem}`), message).toBe(true)
     expect(message).not.toContain('good')

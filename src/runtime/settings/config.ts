@@ -30,32 +30,32 @@ export type Config = {
 export interface ConfigInput {
   /** Values given on the command line or by a caller, by setting name. */
   flags?: Partial<Record<SettingName, unknown>>
-  /** The `.remindb` folder, or null where there is none. */
+  /** The `.remindb` folder, or null if there is none. */
   stateFolder: string | null
   /** How the files are read, where not every time from the disk. */
   files?: ConfigFiles
   env?: NodeJS.ProcessEnv
-  /** What applies when nobody says anything, where that is not the table's default. */
+  /** Defaults that differ from those in the table. */
   defaults?: Partial<Config>
 }
 
-/** The text of each file that settings come from; empty where there is no file. */
+/** The text of each settings file; empty if it does not exist. */
 export interface ConfigFiles {
   folder(): string
   user(): string
-  /** Only asked for where the folder has settings that need it. */
+  /** Only called if the folder has settings that need it. */
   trusted(): string
 }
 
 export interface LoadedConfig {
   /** Every setting. */
   settings: Effective[]
-  /** What the folder sets that only an operator may, by name. It applies where the folder is trusted. */
+  /** The operator settings that the folder sets, by name. They apply if the folder is trusted. */
   asked: AskedSetting[]
   trust: Trust
 }
 
-/** Every setting with its value and where it came from. An unknown key or a bad value is refused by name. */
+/** Every setting with its value and where it came from. An unknown key or an invalid value is refused by name. */
 export function loadConfig(input: ConfigInput): LoadedConfig {
   const { flags = {}, stateFolder, env = process.env, defaults = {} } = input
   const { folder: folderText, user: userText, trusted } = input.files ?? configFiles(input)
@@ -80,7 +80,7 @@ export function toConfig({ settings }: Pick<LoadedConfig, 'settings'>): Config {
   return Object.fromEntries(settings.map(({ name, value }) => [name, value])) as Config
 }
 
-/** The file of settings of the person who runs the program. */
+/** The settings file of the user who runs the program. */
 export function userConfigPath(env: NodeJS.ProcessEnv = process.env): string {
   return configPath(ownFolders(env).config)
 }
@@ -92,7 +92,7 @@ export function ownTrustedPath(env: NodeJS.ProcessEnv = process.env): string {
 
 type FollowFile = (path: string, read: () => string) => () => string
 
-/** How each file is read: `follow` may keep what it said. */
+/** How each file is read: `follow` may cache its settings. */
 export function configFiles(
   { stateFolder, env = process.env }: Pick<ConfigInput, 'stateFolder' | 'env'>,
   follow: FollowFile = (_path, read) => read,
@@ -111,7 +111,7 @@ function folderFile(stateFolder: string, follow: FollowFile): () => string {
   return follow(path, () => readConfigText(path, { name: FOLDER_FILE, within: stateFolder }))
 }
 
-/** What a folder may not set unless it is trusted: operator settings, and values beyond what a folder may have. */
+/** The settings that a folder needs trust for: operator settings, and values beyond the bounds of a folder. */
 function askedOf(folder: ReadonlyMap<SettingName, FileSetting>, stateFolder: string): AskedSetting[] {
   const settings = SETTINGS as readonly Setting[]
   return settings.flatMap(({ name, scope, inFolder }) => {
@@ -140,7 +140,7 @@ export function environmentSource(env: NodeJS.ProcessEnv = process.env): string 
   return env.REMINDB_SOURCE || undefined
 }
 
-/** The folders of the person who runs the program. */
+/** The folders of the user who runs the program. */
 export function ownFolders(env: NodeJS.ProcessEnv = process.env): UserFolders {
   return userFolders({ env })
 }
@@ -152,12 +152,12 @@ export function colorChoice(env: NodeJS.ProcessEnv = process.env): 'always' | 'n
   return env.NO_COLOR || env.TERM === 'dumb' ? 'never' : 'auto'
 }
 
-/** Whether to show where an unexpected error came from. */
+/** Whether to show the stack of an unexpected error. */
 export function isDebugging(env: NodeJS.ProcessEnv = process.env): boolean {
   return env.REMINDB_DEBUG !== undefined && !['', '0'].includes(env.REMINDB_DEBUG)
 }
 
-/** The folders in which a shell looks for programs. */
+/** The folders in which a shell searches for programs. */
 export function programFolders(env: NodeJS.ProcessEnv = process.env): string[] {
   return (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
 }

@@ -21,7 +21,7 @@ function liveConfig(first?: string) {
 
 const config = (cold: unknown): string => JSON.stringify({ temperature: { cold_threshold: cold } })
 
-test('follows the file, and what was given by hand still wins', () => {
+test('follows the file, but flags and environment still win', () => {
   const { edit, open, file } = liveConfig()
   const live = open()
   expect(live()['temperature.cold_threshold']).toBe(0.1)
@@ -34,7 +34,7 @@ test('follows the file, and what was given by hand still wins', () => {
 })
 
 test.each(['{ "temperature": ', config(7), '{ "temperatures": 1 }', '[]'])(
-  'keeps the last good values when the file says %s, and says so once',
+  'keeps the last good values when the file contains %s, and reports it once',
   (text) => {
     const { edit, open, problems } = liveConfig(config(0.2))
     const live = open()
@@ -56,7 +56,7 @@ test('a file that cannot be used is refused at the start', () => {
   expect(liveConfig(config(7)).open).toThrow(/cold_threshold must be a number from 0 to 1, got 7/)
 })
 
-test('a file that cannot be read is told once', () => {
+test('an unreadable file is reported once', () => {
   const { open, problems, file } = liveConfig(config(0.2))
   const live = open()
   rmSync(file)
@@ -66,7 +66,7 @@ test('a file that cannot be read is told once', () => {
   expect(problems).toEqual(['MemoryError: .remindb/config.json is not a file; repair or remove it'])
 })
 
-test('a file that is not JSON is refused by its line, and nothing of it is quoted', () => {
+test('a file that is not JSON is refused by its line, and none of it is quoted', () => {
   expect(liveConfig('{\n  "author": hunter2\n}').open).toThrow(
     'failed to parse .remindb/config.json: line 2: invalid JSON: expected a value',
   )

@@ -5,21 +5,21 @@ import { refusalOf } from './refused-settings.ts'
 import type { SettingName } from './settings.ts'
 
 export interface LiveConfigInput extends Omit<ConfigInput, 'files'> {
-  /** Told once of each edit that cannot be used; the last good values stay. */
+  /** Called once for each invalid edit; the last good values stay. */
   onInvalid: (error: unknown) => void
-  /** Told once of settings that do not apply: the folder may not set them, or they are only read at the start. */
+  /** Called once with settings that do not apply: the folder may not set them, or they are only read at the start. */
   onIgnored?: (notice: MemoryError) => void
 }
 
 export type LiveConfig = () => Config
 
-/** What follows the files while a memory is open. The rest is read when it is opened. */
+/** The settings that follow the files while a memory is open. The rest is read when it is opened. */
 const FOLLOWED = /^((temperature|rescan|records|keys|notes|quota)\.(?!views$)|files\.max_)/
 
-/** Settings that are read again when a file of them was edited. Throws at once if they cannot be used now. */
+/** Settings that are reloaded when one of their files was edited. Throws immediately if they are invalid now. */
 export function openLiveConfig(input: LiveConfigInput): LiveConfig {
   const { onInvalid, onIgnored = () => undefined, stateFolder } = input
-  // Asked for with every write: a file that is as it was is not opened.
+  // Called with every write: an unchanged file is not opened.
   const files = configFiles(input, (path, read) => createSettledFile({ path, read, absent: '' }))
   let loaded = loadConfig({ ...input, files })
   let config = toConfig(loaded)

@@ -24,7 +24,7 @@ function isLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
   } catch {
-    // Below a file, or out of reach: whoever writes the log finds out why.
+    // Below a file, or inaccessible: writing the log will report why.
     return false
   }
 }

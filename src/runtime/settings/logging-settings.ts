@@ -33,7 +33,7 @@ export function loggingOptions(
   }
 }
 
-/** Where a log is kept outside the folder's own `.remindb`, whoever runs the program chose the place. */
+/** A log outside the folder's own `.remindb` is in a place that the operator chose. */
 function fileAt(file: string, stateFolder: string): Pick<LoggingOptions['output'], 'file' | 'within'> {
   return isInside(stateFolder, file) ? { file, within: stateFolder } : { file }
 }

@@ -19,7 +19,7 @@ test('half a second for all; a second for logs, two for temperature', () => {
   })
 })
 
-test('what is said of all counts above the floors only, what is said of one counts as it is', () => {
+test('the window for all resources is raised to each floor; the window of one resource applies as given', () => {
   expect(windowsOf({ debounce: '1.5s', max_wait: '1m' })).toMatchObject({
     windows: { graph: 1500, logs: 1500, temperature: 2000 },
     maxWaitMs: 60_000,

@@ -2,7 +2,7 @@ import { CONCERNS, type Concern, isMemoryGroup } from '../../mcp/subscriptions/s
 import type { Config } from './config.ts'
 import { durationMs } from './setting-values.ts'
 
-/** What changes often is told less often, unless somebody asks for it. */
+/** Floors for resources that change often, unless configured for the resource itself. */
 const FLOORS_MS: Partial<Record<Concern, number>> = { logs: 1000, temperature: 2000 }
 
 export interface NotificationWindows {
@@ -10,7 +10,7 @@ export interface NotificationWindows {
   maxWaitMs: number
 }
 
-/** How long changes are collected before a client is told: what is said of the resource, else of all, but not below the floor. */
+/** How long changes are collected before a notification: the window of the resource, else the one for all, but not below the floor. */
 export function notificationWindows(config: Config): NotificationWindows {
   const windows = CONCERNS.map((name) => [name, windowOf(config, name)])
   return {

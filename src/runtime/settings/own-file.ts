@@ -8,8 +8,8 @@ const LOCK_ATTEMPTS = 100
 const LOCK_WAIT_MS = 20
 
 /**
- * Changes a file in the user's own folder, which several processes may do at once: `change` reads it and returns its new text, or
- * undefined to leave it as it is. The file is replaced as a whole and belongs to its owner alone.
+ * Changes a file in the user's own folder, safely for concurrent processes: `change` reads it and returns its new text, or
+ * undefined to leave it unchanged. The file is replaced as a whole and is readable by its owner only.
  */
 export async function changeOwnFile(file: string, change: () => string | undefined): Promise<void> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

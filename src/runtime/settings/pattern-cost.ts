@@ -2,16 +2,16 @@ import type { CustomPattern } from '../../ingest/redact/custom.ts'
 import { parsePlain } from '../../ingest/redact/text/plain-pattern.ts'
 import { customPatterns, type ParseSetting } from './setting-values.ts'
 
-/** What all patterns together may cost a text, in steps for each character. */
+/** The maximum cost of all patterns together, in steps for each character. */
 const MAX_COST = 50
-/** Of what each of them matches. */
+/** The minimum length of a match. */
 const MIN_LENGTH = 6
-/** What each match costs: a text may be nothing but matches. */
+/** The cost of each match: a text may consist of matches only. */
 const COST_OF_MATCH = 60
 
 /**
- * Patterns for secrets, as a folder may have them: of a kind whose time is known. RE2 takes 25 ns for each part and character, and goes
- * back to where a match ended: a pattern of eight parts can take time that grows with the square of a text.
+ * Bounds the patterns for secrets of a folder to kinds with a known cost. RE2 takes 25 ns for each part and character, and returns
+ * to the end of each match: a pattern of eight parts can take time quadratic in the length of a text.
  */
 export function patternsOfFolder(): ParseSetting<readonly CustomPattern[]> {
   const parse = customPatterns()

@@ -7,7 +7,7 @@ import { type SettingValue, sizeBytes } from './setting-values.ts'
 /** The settings of records, as the parts of the program use them. */
 export interface RecordSettings {
   limits: RecordLimits
-  /** Null: nothing is archived by itself. */
+  /** Null: nothing is archived automatically. */
   archival: ArchivePolicy | null
   views: readonly CustomView[]
 }

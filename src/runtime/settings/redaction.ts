@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 
 export { createRedactor } from '../../ingest/redact/redactor.ts'
 
-/** What the settings say of secrets. */
+/** The settings about secrets. */
 export function redactionSettings(config: Config): RedactionSettings {
   return {
     disableBuiltinKinds: config['redaction.disable_builtin_kinds'],

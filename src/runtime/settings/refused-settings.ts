@@ -7,7 +7,7 @@ import type { Setting } from './setting-values.ts'
 import { SETTINGS } from './settings.ts'
 import type { AskedSetting } from './trusted-folders.ts'
 
-/** What to tell the operator of settings that a folder has and may not set; undefined where there are none. */
+/** A warning for the operator about settings that a folder has and may not set; undefined if there are none. */
 export function refusalOf({ asked, trust }: LoadedConfig, stateFolder: string): MemoryError | undefined {
   if (asked.length === 0 || trust === 'trusted') return undefined
   const names = asked.map(({ name }) => name).join(', ')

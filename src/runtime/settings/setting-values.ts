@@ -16,12 +16,12 @@ export type SettingValue =
   | readonly FileToolSetting[]
   | readonly CustomView[]
 
-/** The value, or why it is refused: the tail of "<name> must be …", or what follows the name where one part of it is wrong. */
+/** The value, or why it is refused: the tail of "<name> must be …", or the text after the name if one part of it is wrong. */
 export type ParsedSetting<T = SettingValue> = { value: T } | { refused: string } | { wrongPart: string }
 /** `T` is the type of the setting wherever it is used: see `Config`. */
 export type ParseSetting<T = SettingValue> = (raw: unknown) => ParsedSetting<T>
 
-/** One setting, as the table of them has it. */
+/** One setting in the table. */
 export interface Setting {
   /** As in `.remindb/config.json`, with dots for nesting. */
   name: string
@@ -30,15 +30,15 @@ export interface Setting {
   env: string
   default: SettingValue
   /**
-   * Who decides it. `operator`: the person who runs the program, by flag, environment or user file. `project`: the folder of
-   * the memory too, which may come from a stranger.
+   * Who decides it. `operator`: the person who runs the program, by flag, environment or user file. `project`: also the folder of
+   * the memory, which may come from a stranger.
    */
   scope: 'operator' | 'project'
   help: string
   /** How a list looks in the file. */
   example?: string
   parse: ParseSetting
-  /** What a folder that is not trusted may set, where an operator may set more. */
+  /** The values that an untrusted folder may set, if an operator may set more. */
   inFolder?: (raw: unknown, stateFolder: string) => ParsedSetting
 }
 
@@ -81,7 +81,7 @@ export interface DurationLimits {
   upTo?: string
 }
 
-/** The value stays as it was written; `durationMs` tells how long it is. A number is refused: it would not say of what. */
+/** The value stays as written; `durationMs` converts it. A number is refused: it has no unit. */
 export function duration({ above, from, upTo }: DurationLimits = {}): ParseSetting<string> {
   const words = [above && `above ${above}`, from && `from ${from}`, upTo && `up to ${upTo}`]
   const limits = words.filter(Boolean).join(' and ')
@@ -102,7 +102,7 @@ export function durationMs(value: SettingValue): number {
   return parseDuration(String(value)) ?? Number.NaN
 }
 
-/** The value stays as it was written; `sizeBytes` tells how large it is. */
+/** The value stays as written; `sizeBytes` converts it. */
 export function size({ upTo }: { upTo?: string } = {}): ParseSetting<string | number> {
   const most = upTo === undefined ? Number.MAX_SAFE_INTEGER : sizeBytes(upTo)
   return (raw) => {
@@ -118,7 +118,7 @@ export function sizeBytes(value: SettingValue): number {
   return parseSize(String(value)) ?? Number.NaN
 }
 
-/** A word, or what `parse` takes. */
+/** One of the words, or a value that `parse` accepts. */
 export function either<W extends string, T>(word: W, parse: ParseSetting<T>): ParseSetting<W | T> {
   return (raw) => {
     if (raw === word) return { value: word }
@@ -141,7 +141,7 @@ export function text({ maxLength }: { maxLength: number }): ParseSetting<string>
       : { refused: `a text of 1 to ${maxLength} characters on one line` }
 }
 
-/** In the environment with commas between them. */
+/** In the environment separated by commas. */
 export function names(): ParseSetting<readonly string[]> {
   return (raw) => {
     const list = typeof raw === 'string' ? raw.split(',').map((name) => name.trim()) : raw
@@ -150,7 +150,7 @@ export function names(): ParseSetting<readonly string[]> {
   }
 }
 
-/** Absolute ones: what they mean must not depend on where a command runs. */
+/** Absolute paths: their meaning must not depend on the current folder. */
 export function absolutePaths(): ParseSetting<readonly string[]> {
   const list = names()
   return (raw) => {
@@ -160,7 +160,7 @@ export function absolutePaths(): ParseSetting<readonly string[]> {
   }
 }
 
-/** In the environment as JSON. What is wrong with a kind or a pattern is told by whoever compiles it. */
+/** In the environment as JSON. Invalid kinds and patterns are reported when they are compiled. */
 export function customPatterns(): ParseSetting<readonly CustomPattern[]> {
   return (raw) => {
     const list = typeof raw === 'string' ? jsonOf(raw) : raw
@@ -175,7 +175,7 @@ function isCustomPattern(item: unknown): item is CustomPattern {
   return typeof kind === 'string' && typeof pattern === 'string' && Object.keys(rest).length === 0
 }
 
-/** What a setting is in the environment, where it is no plain text. Undefined for what is no JSON. */
+/** The value of a structured setting in the environment. Undefined if it is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -188,7 +188,7 @@ export function jsonOf(text: string): unknown {
 export function showSetting(value: SettingValue): string {
   if (!Array.isArray(value)) return String(value)
   if (value.length === 0) return 'none'
-  // As it is written in the file: without brackets, one object would look like all that may be given.
+  // As written in the file: without brackets, one object would look like the only possible entry.
   return value.every((item) => typeof item === 'string') ? value.join(', ') : JSON.stringify(value)
 }
 

@@ -1,7 +1,7 @@
 import { DEFAULT_BUDGET } from '../../core/find/budget.ts'
 import { either, integer, type Setting } from './setting-values.ts'
 
-/** How large an answer is where the call does not say. Part of `SETTINGS`. */
+/** Default sizes of answers. Part of `SETTINGS`. */
 export const BUDGET_SETTINGS = [
   {
     name: 'budgets.search',
@@ -9,7 +9,7 @@ export const BUDGET_SETTINGS = [
     env: 'REMINDB_BUDGETS_SEARCH',
     default: DEFAULT_BUDGET,
     scope: 'project',
-    help: 'Tokens of an answer to a search, where the call does not say',
+    help: 'Default token budget of a search',
     parse: either('none', integer(50, 1_000_000)),
   },
   {
@@ -18,7 +18,7 @@ export const BUDGET_SETTINGS = [
     env: 'REMINDB_BUDGETS_FETCH',
     default: DEFAULT_BUDGET,
     scope: 'project',
-    help: 'Tokens of an answer to a fetch, where the call does not say',
+    help: 'Default token budget of a fetch',
     parse: either('none', integer(50, 1_000_000)),
   },
   {
@@ -27,7 +27,7 @@ export const BUDGET_SETTINGS = [
     env: 'REMINDB_BUDGETS_FETCH_BATCH',
     default: DEFAULT_BUDGET,
     scope: 'project',
-    help: 'Tokens of an answer to a batch of fetches, where the call does not say',
+    help: 'Default token budget of a batch of fetches',
     parse: either('none', integer(50, 1_000_000)),
   },
   {
@@ -36,7 +36,7 @@ export const BUDGET_SETTINGS = [
     env: 'REMINDB_BUDGETS_RELATED',
     default: 1000,
     scope: 'project',
-    help: 'Tokens of an answer about related nodes, where the call does not say',
+    help: 'Default token budget of an answer about related nodes',
     parse: either('none', integer(50, 1_000_000)),
   },
 ] as const satisfies readonly Setting[]

@@ -3,7 +3,7 @@ import { either, flag, integer, jsonOf, type ParseSetting, type Setting, size } 
 
 const MAX_RECORDS = 1_000_000_000
 
-/** What becomes of records. Part of `SETTINGS`. */
+/** Limits and archiving of records. Part of `SETTINGS`. */
 export const RECORD_SETTINGS = [
   {
     name: 'records.max_content',
@@ -11,7 +11,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_MAX_CONTENT',
     default: 5000,
     scope: 'operator',
-    help: 'Characters that the content of a record may have',
+    help: 'The maximum number of characters in a record',
     parse: integer(1, 1_000_000),
   },
   {
@@ -20,7 +20,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_MAX_TAGS',
     default: 10,
     scope: 'operator',
-    help: 'Tags that a record may have',
+    help: 'The maximum number of tags of a record',
     parse: integer(1, 100),
   },
   {
@@ -29,7 +29,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_MAX_CORE',
     default: 1000,
     scope: 'operator',
-    help: 'Core records that there may be; more are refused',
+    help: 'The maximum number of core records; more are refused',
     parse: either('none', integer(1, MAX_RECORDS)),
   },
   {
@@ -38,7 +38,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_MAX_CORE_SIZE',
     default: '10MB',
     scope: 'operator',
-    help: 'What all core records may have together; more is refused',
+    help: 'The maximum size of all core records together; more is refused',
     parse: either('none', size()),
   },
   {
@@ -47,7 +47,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_MAX_LEARNINGS',
     default: 500,
     scope: 'operator',
-    help: 'Learnings that there may be; of more, those not accessed for longest are archived',
+    help: 'The maximum number of learnings; beyond it, the least recently accessed are archived',
     parse: either('none', integer(1, MAX_RECORDS)),
   },
   {
@@ -56,7 +56,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_MAX_LEARNINGS_SIZE',
     default: '5MB',
     scope: 'operator',
-    help: 'What all learnings may have together; of more, those not accessed for longest are archived',
+    help: 'The maximum size of all learnings together; beyond it, the least recently accessed are archived',
     parse: either('none', size()),
   },
   {
@@ -65,7 +65,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_MAX_TASKS',
     default: 200,
     scope: 'operator',
-    help: 'Tasks that there may be; of more, those completed first are archived',
+    help: 'The maximum number of tasks; beyond it, those completed first are archived',
     parse: either('none', integer(1, MAX_RECORDS)),
   },
   {
@@ -74,7 +74,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_MAX_TASKS_SIZE',
     default: '2MB',
     scope: 'operator',
-    help: 'What all tasks may have together; of more, those completed first are archived',
+    help: 'The maximum size of all tasks together; beyond it, those completed first are archived',
     parse: either('none', size()),
   },
   {
@@ -83,7 +83,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_ARCHIVAL',
     default: true,
     scope: 'project',
-    help: 'false: no record is archived by itself',
+    help: 'false: no record is archived automatically',
     parse: flag(),
   },
   {
@@ -110,7 +110,7 @@ export const RECORD_SETTINGS = [
     env: 'REMINDB_RECORDS_VIEWS',
     default: [],
     scope: 'project',
-    help: 'Views of your own: what memory://custom/{view} shows',
+    help: 'Custom views, shown at memory://custom/{view}',
     example: `[${VIEW_EXAMPLE}]`,
     parse: views(),
   },

@@ -15,7 +15,7 @@ import {
 } from './setting-values.ts'
 import { HTTP_SETTINGS } from './settings-http.ts'
 
-/** What a running server does, beside the memory itself. Part of `SETTINGS`. */
+/** The behaviour of a running server, apart from the memory itself. Part of `SETTINGS`. */
 export const SERVER_SETTINGS = [
   {
     name: 'rescan.enabled',
@@ -23,7 +23,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_RESCAN_ENABLED',
     default: true,
     scope: 'project',
-    help: 'false: a running server does not look at its source again by itself',
+    help: 'false: a running server does not rescan its source',
     parse: flag(),
   },
   {
@@ -32,7 +32,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_RESCAN_INTERVAL',
     default: '30s',
     scope: 'project',
-    help: 'How often a running server looks whether files of its source changed',
+    help: 'How often a running server scans its source for changes',
     parse: duration({ above: '0', upTo: '24h' }),
     inFolder: duration({ from: '1s', upTo: '24h' }),
   },
@@ -42,7 +42,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_RESCAN_SETTLE',
     default: '500ms',
     scope: 'project',
-    help: 'A file that changed less than this ago is left for the next look: somebody may still be writing it',
+    help: 'A file changed more recently than this is left for the next scan: another program may still be writing it',
     parse: duration({ upTo: '1h' }),
   },
   {
@@ -51,7 +51,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_TOOLS',
     default: ['tree'],
     scope: 'operator',
-    help: 'Which tools an agent is offered: tree, records, keys, files, several with commas between, or all',
+    help: 'The toolsets offered to agents: tree, records, keys, files, several separated by commas, or all',
     example: '["tree", "records"]',
     parse: names(),
   },
@@ -61,7 +61,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_ANSWERS',
     default: 'text',
     scope: 'operator',
-    help: 'both: answers of tools have the same as data (structuredContent) beside their text, for programs that read it',
+    help: 'both: answers of tools also have their content as data (structuredContent), for programs that read it',
     parse: oneOf(...ANSWERS),
   },
   {
@@ -70,7 +70,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_SCHEMES',
     default: SCHEMES,
     scope: 'operator',
-    help: 'Which resources an agent is offered: remindb, memory, both with a comma between, or none',
+    help: 'The resources offered to agents: remindb, memory, both separated by a comma, or none',
     example: '["memory"]',
     parse: schemes(),
   },
@@ -99,7 +99,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_LOGGING_LEVEL',
     default: 'info',
     scope: 'project',
-    help: 'Log records below this level are not made',
+    help: 'The lowest level that is logged',
     parse: oneOf('debug', 'info', 'warn', 'error'),
   },
   {
@@ -108,7 +108,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_LOGGING_FORMAT',
     default: 'text',
     scope: 'project',
-    help: 'How log records are written',
+    help: 'The format of log records',
     parse: oneOf('text', 'json'),
   },
   {
@@ -256,7 +256,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_SESSIONS_IDLE_EXPIRY',
     default: '30m',
     scope: 'project',
-    help: 'A client without a session of its own counts as gone after this time without a request',
+    help: 'A client without a session counts as disconnected after this time without a request',
     parse: duration({ above: '0', upTo: '8760h' }),
     inFolder: duration({ from: '1s', upTo: '24h' }),
   },
@@ -266,7 +266,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_RESCAN_FILES_ENABLED',
     default: false,
     scope: 'project',
-    help: 'Append each look at the source to `.remindb/rescan.jsonl`',
+    help: 'Append the result of each scan of the source to `.remindb/rescan.jsonl`',
     parse: flag(),
   },
   {
@@ -281,7 +281,7 @@ export const SERVER_SETTINGS = [
   },
 ] as const satisfies readonly Setting[]
 
-/** With commas between them, or "none". */
+/** Separated by commas, or "none". */
 function schemes(): ParseSetting<readonly Scheme[]> {
   return (raw) => {
     const list =

@@ -14,7 +14,7 @@ describe('compile.max_file_size', () => {
     ['10MB', '10MB'],
     ['2048', '2048'],
     [2048, 2048],
-  ])('takes %j as it is written', (raw, value) => expect(parse('compile.max_file_size', raw)).toBe(value))
+  ])('accepts %j as written', (raw, value) => expect(parse('compile.max_file_size', raw)).toBe(value))
 
   test.each([
     ['10MB', 10 * 2 ** 20],
@@ -44,7 +44,7 @@ describe('compile.wall_clock_timeout', () => {
     ['0', 0],
     ['30s', 30_000],
     ['1m30s', 90_000],
-  ])('takes %j as it is written', (raw, ms) => {
+  ])('accepts %j as written', (raw, ms) => {
     expect(parse('compile.wall_clock_timeout', raw)).toBe(raw)
     expect(durationMs(raw)).toBe(ms)
   })

@@ -12,7 +12,7 @@ export interface Temperature {
   notifyBelow: number
   rebound: number
   tickIntervalMs: number
-  /** The least time between two reports of cold nodes, and the most nodes in one. */
+  /** The minimum time between two reports of cold nodes, and the most nodes in one. */
   reportEveryMs: number
   reportLimit: number
 }

@@ -11,10 +11,10 @@ export interface AskedSetting {
   value: unknown
 }
 
-/** Whether what a folder asks for was accepted. `changed`: something else was. */
+/** Whether the settings of a folder were accepted. `changed`: others were. */
 export type Trust = 'none' | 'changed' | 'trusted'
 
-/** The text of a list of trusted folders, and where it is. */
+/** The text of a list of trusted folders, and its path. */
 export interface TrustedList {
   path: string
   text: string
@@ -25,7 +25,7 @@ export function trustedPath(configFolder: string): string {
   return join(configFolder, 'trusted.json')
 }
 
-/** Empty where there is no list. */
+/** Empty if there is no list. */
 export function readTrustedText(path: string): string {
   try {
     const text = readSmallFile(path)
@@ -43,7 +43,7 @@ export function trustIn(list: TrustedList, stateFolder: string, asked: readonly 
   return accepted === digestOf(asked) ? 'trusted' : 'changed'
 }
 
-/** From now on these settings of the folder apply, as they are. */
+/** From now on these settings of the folder apply. */
 export async function trustFolder(
   path: string,
   folder: string,
@@ -92,7 +92,7 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** Undefined: this is no such list. */
+/** Undefined: not a list of trusted folders. */
 function foldersOf(parsed: unknown): Map<string, string> | undefined {
   if (!isObject(parsed) || !isObject(parsed.folders) || Object.keys(parsed).length > 1) return undefined
   const entries = Object.entries(parsed.folders).map(
@@ -113,7 +113,7 @@ function damaged(path: string, problem: string, cause?: unknown): MemoryError {
   })
 }
 
-/** SHA-256 of the settings in one spelling, whatever their order in the file. */
+/** SHA-256 of the settings in canonical form, independent of their order in the file. */
 function digestOf(asked: readonly AskedSetting[]): string {
   const settings = Object.fromEntries(asked.map(({ name, value }) => [name, value]))
   // Loading it takes 4 ms, and hardly any start needs it.

@@ -1,11 +1,11 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 
-/** Where the person who runs the program keeps what is theirs, whatever folder they work in. */
+/** The folders of the user who runs the program, independent of the current folder. */
 export interface UserFolders {
   /** Decisions: the user's own `config.json`, trusted folders, named source folders. */
   config: string
-  /** What can be made again at any time. */
+  /** Files that can be recreated at any time. */
   cache: string
 }
 
@@ -30,7 +30,7 @@ export function userFolders({
   }
 }
 
-/** An account without a home has no files of its own: nobody but root could write where they are looked for. */
+/** An account without a home has no user files: only root could write to their usual places. */
 function homeFolder(): string {
   try {
     return homedir()

@@ -23,7 +23,7 @@ export function createChildKeys({ keys }: Pick<Accounts, 'keys'>, now: () => num
   }
 
   async function list(_: Request, { principal }: Identity): Promise<Response> {
-    const made = (await keys.list()).filter(({ parentId }) => parentId === principal.id)
+    const made = await keys.listMadeBy(principal.id)
     return Response.json({
       keys: made.map(({ id, label, scopes, expiresAt, lastUsedAt, revokedAt }) => ({
         ...{ id, label, scopes, expires_at: timeOf(expiresAt) },
@@ -33,9 +33,9 @@ export function createChildKeys({ keys }: Pick<Accounts, 'keys'>, now: () => num
   }
 
   async function revoke(id: string, { principal }: Identity): Promise<Response> {
-    const made = (await keys.list()).find((key) => key.id === id)
+    const made = await keys.listMadeBy(principal.id)
     // Another's key is as one that there is not.
-    if (made?.parentId !== principal.id) return problem(404, `there is no key "${id}" that this key made`)
+    if (!made.some((key) => key.id === id)) return problem(404, `there is no key "${id}" that this key made`)
     await keys.revoke(id)
     return new Response(null, { status: 204 })
   }

@@ -93,10 +93,10 @@ test('a client has so many requests that are being answered, and no more', () =>
 
 test('clients have limits of their own, and exempt users none', () => {
   const rates = createRateLimits({ perMinute: 1, perDay: 1, exemptUsers: ['eve'], now: () => NOON })
-  rates({ id: 'a', user: 'ada' }).count()
-  expect(() => rates({ id: 'a', user: 'ada' }).count()).toThrow('Rate limit exceeded')
-  rates({ id: 'b', user: 'ada' }).count()
-  for (let calls = 0; calls < 10; calls++) rates({ id: 'c', user: 'eve' }).count()
+  rates({ rootId: 'a', user: 'ada' }).count()
+  expect(() => rates({ rootId: 'a', user: 'ada' }).count()).toThrow('Rate limit exceeded')
+  rates({ rootId: 'b', user: 'ada' }).count()
+  for (let calls = 0; calls < 10; calls++) rates({ rootId: 'c', user: 'eve' }).count()
 })
 
 test('no window ever has more calls than its limit, whatever the clock does', () => {

@@ -28,19 +28,28 @@ export function createRateLimit({ perMinute, perDay, now }: RateLimitsParts) {
   const minute = createWindow(MINUTE_MS, now)
   const day = createWindow(DAY_MS, now)
   let running = 0
+
+  /** Counts a call. `retryAfter`, in seconds: none is left. */
+  function take(): { retryAfter: number } | undefined {
+    // The minute first: it ends sooner.
+    for (const [window, limit] of [
+      [minute, perMinute],
+      [day, perDay],
+    ] as const)
+      if (limit !== null && window.current().used >= limit) {
+        window.current().refused++
+        return { retryAfter: window.secondsLeft() }
+      }
+    minute.current().used++
+    day.current().used++
+    return undefined
+  }
+
   return {
+    take,
     count() {
-      // The minute first: it ends sooner.
-      for (const [window, limit] of [
-        [minute, perMinute],
-        [day, perDay],
-      ] as const)
-        if (limit !== null && window.current().used >= limit) {
-          window.current().refused++
-          throw tooMany(window.secondsLeft())
-        }
-      minute.current().used++
-      day.current().used++
+      const refused = take()
+      if (refused) throw new MemoryError('LIMIT_EXCEEDED', tooManyCalls(refused.retryAfter))
     },
     figures: () => ({
       per_minute_limit: perMinute,
@@ -71,11 +80,11 @@ export interface RateLimitsOptions extends RateLimitsParts {
   exemptUsers: readonly string[]
 }
 
-/** The rate limits of all clients, by their principal: they outlast connections. */
+/** The rate limits of all clients, which outlast connections. Keys that a key made share its limit. */
 export function createRateLimits({ exemptUsers, ...parts }: RateLimitsOptions) {
   const exempt = new Set(exemptUsers)
   const clients = new Map<string, ClientRateLimit>()
-  return ({ id, user }: Pick<Principal, 'id' | 'user'>): ClientRateLimit => {
+  return ({ rootId: id, user }: Pick<Principal, 'rootId' | 'user'>): ClientRateLimit => {
     const known = clients.get(id)
     if (known) return known
     const limits = exempt.has(user) ? { ...parts, perMinute: null, perDay: null } : parts
@@ -104,6 +113,6 @@ function remaining(limit: number | null, { used }: Window): number | null {
 }
 
 /** The text is part of the contract. */
-function tooMany(seconds: number): MemoryError {
-  return new MemoryError('LIMIT_EXCEEDED', `Rate limit exceeded. Retry after ${seconds}s.`)
+export function tooManyCalls(seconds: number): string {
+  return `Rate limit exceeded. Retry after ${seconds}s.`
 }

@@ -8,7 +8,7 @@ import type { Log } from '../../util/log.ts'
 import { createAuthorize, type Identity, scopeChallenge } from './authorize.ts'
 import { createChildKeys } from './child-keys.ts'
 import { endpointPath, METADATA_PATH, resourceMetadata } from './metadata.ts'
-import type { RateLimits } from './rate-limits.ts'
+import { type RateLimits, tooManyCalls } from './rate-limits.ts'
 import type { SpaceServers } from './space-servers.ts'
 
 export interface TeamParts {
@@ -101,7 +101,16 @@ export function createTeamServer(parts: TeamParts) {
       const authorized = await authorize(request, endpointPath(names.space))
       if (authorized.kind === 'refused') return authorized.response
       const { identity } = authorized
-      return (await spaceOf(identity, names.space)) ? handle(request, identity, names) : noSpace(names.space)
+      if (!(await spaceOf(identity, names.space))) return noSpace(names.space)
+      const rate = parts.rates(identity.principal)
+      const entered = rate.enter()
+      if ('retryAfter' in entered) return tooManyRequests(entered.retryAfter)
+      try {
+        const refused = rate.take()
+        return refused ? tooManyRequests(refused.retryAfter) : await handle(request, identity, names)
+      } finally {
+        entered.leave()
+      }
     }
 
   const routes: AppRoute[] = [
@@ -160,7 +169,7 @@ function isServed({ archivedAt }: Space): boolean {
 }
 
 function tooManyRequests(seconds: number): Response {
-  return problem(429, `Rate limit exceeded. Retry after ${seconds}s.`, { 'retry-after': String(seconds) })
+  return problem(429, tooManyCalls(seconds), { 'retry-after': String(seconds) })
 }
 
 function noSpace(name: string | undefined): Response {

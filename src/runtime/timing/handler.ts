@@ -1,4 +1,4 @@
-/** Somebody else's handler: what it throws, now or later, goes to `onFailure` and never to whoever calls it. */
+/** Wraps a foreign handler: errors it throws, now or later, go to `onFailure` and never to its caller. */
 export function guard<T>(
   handler: (value: T) => unknown,
   onFailure: (error: unknown) => void = () => undefined,

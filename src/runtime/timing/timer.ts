@@ -1,16 +1,16 @@
 /** Calls `work` once after `ms`; the answer takes that back. Tests give one that does not wait. */
 export type SetTimer = (work: () => void, ms: number) => () => void
 
-/** Whoever does something at an interval looks as often whether the interval was changed meanwhile. */
+/** A periodic task checks this often whether its interval was changed. */
 export const CHECK_MS = 30_000
 
 /** Node waits 1 ms instead of anything longer. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** The process stays until it has fired: for what must not be lost. */
+/** Keeps the process alive until it has fired: for work that must not be lost. */
 export const setTimer: SetTimer = (work, ms) => start(work, ms, (timer) => timer.ref())
 
-/** The process may end before: for what can wait until the next one. */
+/** The process may end before: for work that can wait until the next start. */
 export const setIdleTimer: SetTimer = (work, ms) => start(work, ms, (timer) => timer.unref())
 
 function start(work: () => void, ms: number, hold: (timer: NodeJS.Timeout) => void): () => void {
@@ -24,7 +24,7 @@ function start(work: () => void, ms: number, hold: (timer: NodeJS.Timeout) => vo
   return () => clearTimeout(timer)
 }
 
-/** Does `work` now, and again each time `waitMs` has passed since it was done. `work` never fails. `stop` waits for its end. */
+/** Runs `work` now, and again `waitMs` after each run. `work` never fails. `stop` waits for the current run. */
 export function startLoop(
   work: () => Promise<void>,
   { waitMs, setTimer }: { waitMs: () => number; setTimer: SetTimer },

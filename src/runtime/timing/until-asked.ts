@@ -1,4 +1,4 @@
-/** Waits for `done`, or until somebody asks the process to end: then `end` is called, once, and `done` is still waited for. */
+/** Waits for `done`. A signal to end the process calls `end`, once; `done` is still awaited. */
 export async function untilAsked(done: Promise<void>, end: () => unknown): Promise<void> {
   const onSignal = (): void => void end()
   process.once('SIGTERM', onSignal)

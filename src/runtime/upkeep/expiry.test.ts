@@ -17,7 +17,7 @@ async function rememberShort(at: Workspace, seconds: number, key = 'short'): Pro
 test.each([
   ['MemorySearch', { query: 'ephemeral' }],
   ['MemoryTree', {}],
-])('%s does not show what has expired, though nobody was there when it did', async (tool, args) => {
+])('%s does not show an expired key that was not yet removed', async (tool, args) => {
   await using at = await openKeys()
   await rememberShort(at, 60)
   expect(await at.text(tool, args)).toContain('ephemeral')
@@ -45,7 +45,7 @@ test.each<[string, (memory: Memory) => Promise<unknown>, number]>([
   await expectSound(at.memory)
 })
 
-test('nobody can write to the node of an expired key, nor pin it', async () => {
+test('the node of an expired key can neither be written to nor pinned', async () => {
   await using at = await openKeys()
   await rememberShort(at, 60)
   const [{ id } = { id: '' }] = (await at.memory.forest()).roots
@@ -56,7 +56,7 @@ test('nobody can write to the node of an expired key, nor pin it', async () => {
   await expect(at.memory.fetch({ anchor: id })).rejects.toThrow('not found')
 })
 
-test('a ticker removes what has expired, also where no timer waits for it', async () => {
+test('a ticker removes expired keys, even without a timer', async () => {
   await using at = await openKeys()
   await rememberShort(at, 60)
   at.pass(60_000)
@@ -66,7 +66,7 @@ test('a ticker removes what has expired, also where no timer waits for it', asyn
   expect((await at.memory.snapshots())[0]).toMatchObject({ author: 'expiry' })
 })
 
-test('history and exports have an expired key as it was stored, before and after it is removed', async () => {
+test('history and exports show an expired key as stored, before and after it is removed', async () => {
   await using at = await openKeys()
   await rememberShort(at, 60)
   const before = await at.memory.delta({ since: 0 })
@@ -83,7 +83,7 @@ test('history and exports have an expired key as it was stored, before and after
   await expectSound(other.memory)
 })
 
-test('what had expired is gone again at once after a rollback to the time before', async () => {
+test('an expired key is removed immediately after a rollback to the time before', async () => {
   await using at = await openKeys()
   await rememberShort(at, 60)
   const [before] = await at.memory.snapshots()
@@ -97,7 +97,7 @@ test('what had expired is gone again at once after a rollback to the time before
   await expectSound(at.memory)
 })
 
-test('an end that is now or in the past is one at once; the key counts as absent', async () => {
+test('a key that expires now or in the past is absent immediately', async () => {
   await using at = await openKeys()
   for (const seconds of [0, -5, -1e12]) {
     await rememberShort(at, seconds)
@@ -109,7 +109,7 @@ test('an end that is now or in the past is one at once; the key counts as absent
   expect(await at.text('remember', { key: 'short', value: 'v', version: 'old' })).toContain('Stored')
 })
 
-test('an expired key is stored anew: its counts, its age and its history begin again', async () => {
+test('storing an expired key creates a new one: its counts, its age and its history start over', async () => {
   await using at = await openKeys()
   await rememberShort(at, 60)
   await at.text('recall', { key: 'short' })
@@ -131,7 +131,7 @@ test('without a time to live a key stays, and writing it again takes its end awa
   expect(await at.text('recall', { key: 'short' })).toBe('v')
 })
 
-/** Sweeps as a running server does, by timers that fire when a test says so. */
+/** Sweeps as a running server does, by timers that the test fires. */
 async function openSwept(over: Partial<ExpiryParts> = {}) {
   let now = 1_000_000
   let ends: (number | null)[] = []
@@ -212,7 +212,7 @@ test('a far end is waited for in steps, and a clock that is set back makes it wa
   expect(at.timers.delays()).toEqual([30_000])
 })
 
-test('what cannot be removed is tried again later, and told once', async () => {
+test('a key that cannot be removed is retried later, and reported once', async () => {
   const failure = new Error('busy')
   const at = await openSwept({ expire: () => Promise.reject(failure) })
   at.set(900_000)

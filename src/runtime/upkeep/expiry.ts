@@ -10,27 +10,27 @@ const RETRY_MS = 1000
 export interface ExpiryParts {
   store: Store
   now: () => number
-  /** Removes some of the keys that have expired; tells how many. */
+  /** Removes some of the expired keys; returns how many. */
   expire: () => Promise<number>
-  /** Told once, until it works again. */
+  /** Called once, until it works again. */
   onError: (error: unknown) => void
   setTimer?: SetTimer
 }
 
 export interface Expiry {
-  /** Writes of the store, for writers that work on nodes: what has expired is removed before. */
+  /** Writes of the store, for operations on nodes: expired keys are removed first. */
   write: Store['write']
-  /** Removes what has expired now. Never fails: see `onError`. */
+  /** Removes the expired keys now. Never fails: see `onError`. */
   sweep(): Promise<void>
   /** Removes keys the moment they expire, until it is stopped: subscribers are notified of that too. */
   start(): { stop(): Promise<void> }
-  /** Something may expire earlier than what was known. */
+  /** A key may expire earlier than the next known one. */
   look(): void
 }
 
 /**
- * Keys whose time has come are absent. No read shows them (`store/sqlite/search/expired.ts`), so none has to remove them: a timer
- * does, every tick, and whoever writes. Which they are is asked of the database each time: the clock may be set, and others
+ * Expired keys are absent. No read shows them (`store/sqlite/search/expired.ts`), so no read has to remove them: a timer,
+ * every tick and every write do. The database is queried each time: the clock may be set, and other processes
  * write too.
  */
 export function createExpiry({ store, now, expire, onError, setTimer = setIdleTimer }: ExpiryParts): Expiry {
@@ -58,17 +58,17 @@ export function createExpiry({ store, now, expire, onError, setTimer = setIdleTi
     return sweeping
   }
 
-  /** What is wrong with a database is for whoever writes to it to say. */
+  /** A broken database is reported by the write itself. */
   async function nextExpiry(): Promise<number | null> {
     const askedAt = performance.now()
     const asked = looks
     const next = await store.read(findNextExpiry).catch(() => null)
-    // Not what was so before somebody said that it may be otherwise.
+    // The answer may be older than the latest announcement.
     if (asked === looks) known = { next, askedAt }
     return next
   }
 
-  /** Whether something has expired, by what was known a moment ago. */
+  /** Whether a key has expired, by the last known expiry. */
   function isDue(): boolean | undefined {
     if (!known || performance.now() - known.askedAt > KNOWN_MS) return undefined
     return known.next !== null && known.next <= now()
@@ -93,7 +93,7 @@ export function createExpiry({ store, now, expire, onError, setTimer = setIdleTi
 
   return {
     write(operation, input, call) {
-      // Who does not wait for others must not wait for this either.
+      // A write that does not wait for locks must not wait for this either.
       if (call?.wait === false || isDue() === false) return store.write(operation, input, call)
       return settle().then(() => store.write(operation, input, call))
     },

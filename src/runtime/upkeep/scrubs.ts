@@ -12,7 +12,7 @@ export interface ScrubHandlers {
   setTimer?: SetTimer
 }
 
-/** Overwrites on disk what was removed, if something is pending. `false`: something still is. */
+/** Overwrites removed text on disk, if any is pending. `false`: some still is. */
 export async function finishScrubs(
   { store, maintenance }: ScrubParts,
   options?: { wait?: boolean },

@@ -10,12 +10,12 @@ import { leaseMsOf } from './lease-time.ts'
 
 export interface TickerParts {
   store: Store
-  /** Told apart from every other process that ticks. */
+  /** Unique among the processes that tick. */
   holder: string
   now: () => number
   /** Asked before every tick: settings may change while it runs. */
   temperature: () => Temperature
-  /** Archives what is due; who ticks does that too. */
+  /** Archives due records; runs with each tick. */
   archive?: () => Promise<Archived>
   /** Removes keys that have expired; every process does that. */
   sweep?: () => Promise<void>
@@ -32,11 +32,11 @@ export interface TickerHandlers {
 }
 
 export interface Ticker {
-  /** No tick begins after this; another process can take over at once. */
+  /** No tick begins after this; another process can take over immediately. */
   stop(): Promise<void>
 }
 
-/** One tick now, unless another process has the job. Only who goes on ticking keeps it. */
+/** One tick now, unless another process has the job. Only a running ticker keeps the job. */
 export function tickOnce(
   parts: TickerParts,
   { report, keep }: { report: boolean; keep: boolean },
@@ -52,7 +52,7 @@ export function tickOnce(
   })
 }
 
-/** Ticks now and then at every interval, and tells what became cold. Does not keep the process alive. */
+/** Ticks now and then at every interval, and reports nodes that became cold. Does not keep the process alive. */
 export function startTicker(parts: TickerParts, handlers: TickerHandlers = {}): Ticker {
   const { setTimer = setIdleTimer } = handlers
   const onError = guard(handlers.onError ?? (() => undefined))

@@ -9,7 +9,7 @@ interface Asked {
   stored(): number
 }
 
-/** Somebody asks again while each of the first batches is being stored. */
+/** Touches again while each of the first batches is being stored. */
 async function openTouches({ asksAgain }: { asksAgain: number }): Promise<Asked> {
   const engine = await openEngine(await filledDatabase())
   onTestFinished(() => engine.close())
@@ -27,7 +27,7 @@ async function openTouches({ asksAgain }: { asksAgain: number }): Promise<Asked>
   return { touches, stored: () => stored }
 }
 
-test('settled waits for what was asked for before, however long others keep asking', async () => {
+test('settled waits for earlier touches only, even if touches keep arriving', async () => {
   const { touches, stored } = await openTouches({ asksAgain: 20 })
   touches.touch([1, 2])
   await touches.settled()
@@ -36,7 +36,7 @@ test('settled waits for what was asked for before, however long others keep aski
   expect(stored()).toBe(21)
 })
 
-test('settled waits for what was asked for while a batch was being stored', async () => {
+test('settled waits for touches that arrived while a batch was being stored', async () => {
   const { touches, stored } = await openTouches({ asksAgain: 1 })
   touches.touch([1])
   await touches.settled()

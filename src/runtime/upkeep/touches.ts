@@ -2,7 +2,7 @@ import { touchAll } from '../../core/heat/warm.ts'
 import type { Touch } from '../../core/port/doors.ts'
 import type { Store } from '../../core/port/store.ts'
 
-/** Documents held at most. What is asked for beyond them before they are stored is not counted. */
+/** The maximum number of pending documents. Touches beyond it are not counted. */
 const MAX_DOCUMENTS = 20_000
 
 export interface TouchesInput {
@@ -14,11 +14,11 @@ export interface TouchesInput {
 }
 
 export interface Touches {
-  /** These documents were asked for through their door. Never fails; nobody waits until it is stored. */
+  /** Counts an access to these documents through their door. Never fails; callers do not wait until it is stored. */
   touch(documentIds: Iterable<number>): void
   /**
-   * Resolves when everything that was touched so far is stored: for who shows how often something was asked for. It does not wait
-   * for what is touched later.
+   * Resolves when all touches so far are stored: for answers that show access counts. It does not wait
+   * for later ones.
    */
   settled(): Promise<void>
 }
@@ -27,15 +27,15 @@ export interface Touches {
 export const NO_TOUCHES: Touches = { touch: () => undefined, settled: async () => undefined }
 
 /**
- * Counts what is asked for through doors. It is stored at once but behind the answer: what comes meanwhile goes into the next
- * batch. Not with the heat of nodes, which can wait: how often a record was asked for is part of the next answer.
+ * Counts accesses through doors. They are stored immediately, but after the answer; later ones go into the next
+ * batch. Unlike the heat of nodes they cannot wait: the count of a record is part of the next answer.
  */
 export function createTouches({ store, now, boost, onError }: TouchesInput): Touches {
   let waiting = new Map<number, Touch>()
   let touchedAt = 0
-  /** Whether what is waiting has its turn already. */
+  /** Whether the pending batch is already scheduled. */
   let isQueued = false
-  /** The last batch so far: those before it are stored when it is. */
+  /** The last batch so far: when it is stored, all before it are. */
   let last: Promise<void> = Promise.resolve()
 
   async function storeWaiting(): Promise<void> {

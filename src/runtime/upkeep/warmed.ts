@@ -2,20 +2,20 @@ import type { NodeName } from '../../core/port/heat.ts'
 import type { Temperature } from '../settings/temperature.ts'
 import type { Warmer } from './warmer.ts'
 
-/** What an operation that reads gives: its answer, and which nodes are in it. */
+/** The result of a reading operation: its answer, and which nodes are in it. */
 export interface Reading {
   read: readonly NodeName[]
 }
 
 export interface ReadOptions {
-  /** Whether what is returned gets warmer. Default: true. */
+  /** Whether the returned nodes get warmer. Default: true. */
   warm?: boolean
 }
 
 /** Read, or only shown in a tree. */
 export type ReadKind = 'read' | 'tree'
 
-/** Gives the answer of a reading and warms what is in it. Nobody waits for that, and it fails nothing. */
+/** Returns the answer of a read and warms its nodes, without a wait; a failure to warm is ignored. */
 export type Warmed = <T extends Reading>(
   reading: Promise<T>,
   options?: ReadOptions,

@@ -4,22 +4,22 @@ import type { Store } from '../../core/port/store.ts'
 import { type SetTimer, setTimer as setRealTimer } from '../timing/timer.ts'
 
 const DELAY_MS = 500
-/** Nodes held at most. What is read beyond them before they are stored warms nothing. */
+/** The maximum number of pending nodes. Reads beyond it warm nothing. */
 const MAX_NODES = 20_000
 
 export interface WarmerInput {
   store: Pick<Store, 'write'>
   now: () => number
-  /** Told how many nodes did not get warmer. */
+  /** Called with the number of nodes that did not get warmer. */
   onError: (error: unknown, nodes: number) => void
   setTimer?: SetTimer
   maxNodes?: number
 }
 
 export interface Warmer {
-  /** These nodes were read: each gets warmer by `by`. Never fails; nobody has to wait until it is stored. */
+  /** Warms each of these nodes by `by`. Never fails; callers do not wait until it is stored. */
   warm(nodes: Iterable<NodeName>, by: number): Promise<void>
-  /** Stores what was collected so far. */
+  /** Stores everything collected so far. */
   flush(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ interface Batch {
 
 const newBatch = (): Batch => ({ boosts: new Map(), stored: Promise.withResolvers() })
 
-/** Collects what reads warm and stores it in batches: a read neither waits for it nor fails with it. */
+/** Collects the heat of reads and stores it in batches: a read neither waits for it nor fails with it. */
 export function createWarmer(input: WarmerInput): Warmer {
   const { store, now, onError, setTimer = setRealTimer, maxNodes = MAX_NODES } = input
   let batch = newBatch()

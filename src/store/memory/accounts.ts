@@ -117,6 +117,7 @@ function queries({ users, spaces, members, keys }: State): Sync<AccountTx> {
       removeOf({ spaceId })
     },
     removeMember: (spaceId, userId) => void members.delete(memberId(spaceId, userId)),
+    removeKey: (id) => removeKeys({ id }),
   }
 }
 

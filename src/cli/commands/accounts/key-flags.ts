@@ -12,7 +12,7 @@ interface KeyFlags {
   parent: string | undefined
 }
 
-/** What `keys create` is asked for: a key of a user for a space, or one below another. */
+/** The request of `keys create`: a key of a user for a space, or one below another. */
 export function readKeyFlags(flags: KeyFlags, now: number): NewKey | { parent: string; grant: KeyGrant } {
   const { user, space, scope, expires, label, parent } = flags
   const grant: KeyGrant = {
@@ -22,7 +22,7 @@ export function readKeyFlags(flags: KeyFlags, now: number): NewKey | { parent: s
   }
   if (parent !== undefined) {
     if (user !== undefined || space !== undefined)
-      throw new UsageError('--parent names the user and the space already; leave --user and --space out')
+      throw new UsageError('--parent names the user and the space already; omit --user and --space')
     return { parent, grant }
   }
   if (user === undefined || space === undefined)
@@ -36,7 +36,7 @@ function scopesOf(given: string | undefined): Scope[] {
     const scope = word.trim()
     if (isScope(scope)) return scope
     throw new UsageError(
-      `--scope must be some of ${SCOPES.join(', ')}, with commas between them, got ${JSON.stringify(scope)}`,
+      `--scope must be some of ${SCOPES.join(', ')}, separated by commas, got ${JSON.stringify(scope)}`,
     )
   })
 }

@@ -15,7 +15,7 @@ const ID = { id: { kind: 'text', help: 'The id of the key; keys list shows it' }
 const create = defineCommand({
   parameters: {},
   flags: {
-    user: { kind: 'text', value: 'NAME', help: 'Whose key it is' },
+    user: { kind: 'text', value: 'NAME', help: 'The owner of the key' },
     space: {
       kind: 'text',
       value: 'NAME',
@@ -25,14 +25,14 @@ const create = defineCommand({
       kind: 'text',
       value: 'SCOPES',
       required: true,
-      help: `What it may be used for, with commas between them: ${SCOPES.join(', ')}`,
+      help: `Its scopes, separated by commas: ${SCOPES.join(', ')}`,
     },
-    expires: { kind: 'text', value: 'TIME', help: 'When it ends, such as 30d or 24h. Default: never' },
+    expires: { kind: 'text', value: 'TIME', help: 'When it expires, such as 30d or 24h. Default: never' },
     label: { kind: 'text', value: 'TEXT', help: 'Which agent or machine uses it' },
     parent: {
       kind: 'text',
       value: 'ID',
-      help: 'Instead of --user and --space: a key of the same user and space that ends with this one',
+      help: 'Instead of --user and --space: a key of the same user and space that expires with this one',
     },
     ...ACCOUNT_FLAGS,
   },

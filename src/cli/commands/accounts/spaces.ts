@@ -18,7 +18,7 @@ const create = defineCommand({
     from: {
       kind: 'text',
       value: 'PATH',
-      help: 'Begin with a copy of this memory: its database file, or the folder that has it in its .remindb. Default: empty',
+      help: 'Start with a copy of this memory: its database file, or the folder that has it in its .remindb. Default: empty',
     },
     ...ACCOUNT_FLAGS,
   },
@@ -68,7 +68,7 @@ const archive = defineCommand({
     withSpaces(context, flags, async (spaces) =>
       changed(
         await spaces.archive(name),
-        `archived: space ${name}; it is kept, and nobody can use it until \`remindb spaces unarchive ${name}\``,
+        `archived: space ${name}; it is kept, but cannot be used until \`remindb spaces unarchive ${name}\``,
       ),
     ),
 })
@@ -85,7 +85,7 @@ const unarchive = defineCommand({
 
 const remove = defineCommand({
   parameters: NAME,
-  flags: { yes: { kind: 'switch', help: 'Do it: there is no way back' }, ...ACCOUNT_FLAGS },
+  flags: { yes: { kind: 'switch', help: 'Confirm; this cannot be undone' }, ...ACCOUNT_FLAGS },
   examples: ['remindb spaces delete ops --yes'],
   run: (context, { parameters: { name }, flags: { yes, ...flags } }) =>
     withSpaces(context, flags, async (spaces) => {

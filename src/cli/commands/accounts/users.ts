@@ -77,7 +77,7 @@ const limits = defineCommand({
 
 const remove = defineCommand({
   parameters: NAME,
-  flags: { yes: { kind: 'switch', help: 'Do it: there is no way back' }, ...ACCOUNT_FLAGS },
+  flags: { yes: { kind: 'switch', help: 'Confirm; this cannot be undone' }, ...ACCOUNT_FLAGS },
   examples: ['remindb users delete ada --yes'],
   run: (context, { parameters: { name }, flags: { yes, ...flags } }) =>
     withAccounts(context, flags, async ({ users }) => {

@@ -17,13 +17,13 @@ export interface AccountFlags {
   json: boolean
 }
 
-/** What a command answers: for programs, and for people. */
+/** The output of a command: for programs, and for people. */
 export interface Answer {
   json: unknown
   lines: string[]
 }
 
-/** Opens the accounts, gives them to `work`, closes them and prints what it answers. */
+/** Opens the accounts, passes them to `work`, closes them and prints its output. */
 export async function withAccounts(
   context: Context,
   { spaces, json }: AccountFlags,

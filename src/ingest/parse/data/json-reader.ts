@@ -14,7 +14,7 @@ const WORDS: readonly [string, boolean | null][] = [
 
 /**
  * Reads JSON values from a text, one after the other: Maps, arrays, strings, booleans, null and NumberLiterals. Unlike
- * `JSON.parse` it keeps numbers as they are written, and its errors name the line and nothing of the text.
+ * `JSON.parse` it keeps numbers as written, and its errors name the line without quoting the text.
  */
 export class JsonReader {
   readonly #text: string

@@ -1,6 +1,6 @@
 import { JsonReader } from './json-reader.ts'
 
-/** As `JSON.parse`, but its error, a ParseError, names the line where that of `JSON.parse` quotes the text. */
+/** As `JSON.parse`, but its error, a ParseError, names the line, while that of `JSON.parse` quotes the text. */
 export function parseJsonValue(text: string): unknown {
   const reader = new JsonReader(text)
   reader.readValue()

@@ -37,7 +37,7 @@ describe('a JSON file', () => {
     expect(list && labelOf(list)).toBe('users[5]{id,name}')
   })
 
-  test('keeps numbers as they are written', () => {
+  test('keeps numbers as written', () => {
     const numbers = '12345678901234567890, 1.10, -0, 1e400, 0.1E+7, 1, 2, 3, 4, 5'
     expect(json(`[${numbers}]`)).toMatchObject([
       { format: 'toon', text: '[10]: 12345678901234567890,1.10,-0,1e400,0.1E+7,1,2,3,4,5' },
@@ -85,11 +85,11 @@ describe('a JSON file', () => {
     ['nul', 'line 1: invalid JSON: expected a value'],
     ['['.repeat(100_000), 'line 1: invalid JSON: nested deeper than 200 levels'],
     ['{"a":'.repeat(100_000), 'line 1: invalid JSON: nested deeper than 200 levels'],
-  ])('that is wrong is refused by line, without a word of it: %#', (text, message) => {
+  ])('that is invalid is refused by line, without quoting it: %#', (text, message) => {
     expect(errorOf(() => json(text))).toBe(message)
   })
 
-  test('reads what JSON.parse reads, and refuses what it refuses', () => {
+  test('accepts and refuses the same texts as JSON.parse', () => {
     const text = fc.oneof(
       fc.json(),
       fc.json().map((value) => JSON.stringify(JSON.parse(value), null, 2)),

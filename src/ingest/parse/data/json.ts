@@ -21,7 +21,7 @@ export function parseJson(text: string, options: ParseOptions): Block[] {
   return splitBlocks(structuredBlocks(value, options), options)
 }
 
-/** The nodes of JSON values that follow each other, normally one a line: one list of all of them. Throws ParseError. */
+/** The nodes of consecutive JSON values, normally one per line: one list of all of them. Throws ParseError. */
 export function parseJsonLines(text: string, options: ParseOptions): Block[] {
   if (EXPORT.test(text))
     throw new ParseError(

@@ -35,7 +35,7 @@ describe('structuredBlocks', () => {
     ])
   })
 
-  test('never promotes what is inside an array', () => {
+  test('never promotes a value inside an array', () => {
     expect(only([{ tags: five }]).children).toEqual([])
   })
 
@@ -50,7 +50,7 @@ describe('structuredBlocks', () => {
     expect(only('hello')).toMatchObject({ type: 'kv', text: 'hello' })
   })
 
-  test('indents the further lines of a text, so that they are no keys', () => {
+  test('indents continuation lines of a text, so that they are not keys', () => {
     const root = only({ a: 'x: 1\ny: 2', b: 1 })
     expect(root.text).toBe('a: x: 1\n  y: 2\nb: 1')
     expect(labelOf(root)).toBe('a, b')
@@ -92,7 +92,7 @@ describe('structuredBlocks', () => {
     expect(list).toMatchObject({ text: '"a: b"[5]: a,b,c,d,e', label: '"a: b"[5]' })
   })
 
-  test('splits a long array so that each piece is TOON by itself', () => {
+  test('splits a long array so that each piece is valid TOON', () => {
     const rows = Array.from({ length: 40 }, (_, i) => ({ id: i, name: `name ${i}` }))
     const { children } = blocksOf({ rows }, { maxNodeTokens: 30 })[0] as Block
     expect(children.length).toBeGreaterThan(3)
@@ -142,7 +142,7 @@ describe('a secret that its key names', async () => {
   const mark = redactionMarker('keyed_secret')
   const textOf = (value: unknown): string => (blocksOf(value, { redact })[0] as Block).text
 
-  test('is taken out of a map, whatever its value is', () => {
+  test('is removed from a map, with any value', () => {
     expect(textOf({ user: 'app', DB_PASSWORD: 'topsecret', pin: 4821, passwords: ['otter', 'heron'] })).toBe(
       `DB_PASSWORD: ${mark}\npasswords:\n- ${mark}\n- ${mark}\npin: ${mark}\nuser: app`,
     )

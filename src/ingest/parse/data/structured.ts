@@ -3,17 +3,16 @@ import type { Block } from '../../../core/model.ts'
 import { savesEnough } from '../compression.ts'
 import type { ParseOptions } from '../parse-options.ts'
 import { bytesOf } from '../split.ts'
-import { renderEntries, renderItems, renderScalar } from './structured-text.ts'
 import { encodeToon, renderToon, splitToon, type ToonArray, toonLabel } from './toon-encode.ts'
-import { type Entry, isArray, sizeOf, toValue, type Value, ValueMap } from './value.ts'
+import { type Entry, isArray, type Scalar, sizeOf, toValue, type Value, ValueMap } from './value.ts'
 
-/** A nested map or array of this many entries is a node of its own; a smaller one is written into its parent. */
+/** A nested map or array of this many entries is a separate node; a smaller one is written into its parent. */
 const PROMOTION_THRESHOLD = 5
 
 /**
  * The nodes of a parsed value (JSON, YAML, TOON): Maps or plain objects, arrays and scalars; keys in lexicographic
- * order. Nothing for null, undefined or a blank text. Throws ParseError when nested too deeply to be rendered. What is longer than a
- * node may be is left to `splitBlocks`, except arrays in TOON.
+ * order. Nothing for null, undefined or a blank text. Throws ParseError when nested too deeply to be rendered. A text that is too
+ * long for a node is left to `splitBlocks`, except arrays in TOON.
  */
 export function structuredBlocks(raw: unknown, options: ParseOptions): Block[] {
   const value = toValue(raw, options.redact)
@@ -49,13 +48,13 @@ function mapBlock(key: string | null, entries: readonly Entry[], options: ParseO
   return block
 }
 
-/** In TOON where that is much shorter: then one node or, for a long array, several. */
+/** In TOON if that is much shorter: then one node or, for a long array, several. */
 function arrayBlocks(key: string | null, items: readonly Value[], options: ParseOptions): Block[] {
   const plain = plainArray(key, items)
   const toon = encodeToon(key, items)
   if (!toon) return [plain]
   const whole = renderToon(toon)
-  // A secret that spans several items is known only by the whole, and without it the text is no TOON.
+  // A secret that spans several items is only recognised in the whole text, and removing it would break the TOON.
   if (!savesEnough(plain.text, whole) || options.redact(whole) !== whole) return [plain]
   const texts = splitToon(toon, bytesOf(options.maxNodeTokens))
   return texts?.map((text) => toonBlock(text, toon)) ?? [plain]
@@ -84,4 +83,42 @@ function asPreamble(root: Block, value: Value): Block {
 
 function isPromoted(value: Value): boolean {
   return sizeOf(value) >= PROMOTION_THRESHOLD
+}
+
+/** `key: scalar`, or `key:` with its content below: a map indented by two spaces, an array at the same indent. */
+function renderEntries(entries: readonly Entry[], indent: number, lines: string[]): void {
+  const pad = ' '.repeat(indent)
+  for (const [key, value] of entries) {
+    const inline = renderInline(value, indent)
+    lines.push(inline === undefined ? `${pad}${key}:` : `${pad}${key}: ${inline}`)
+    if (inline === undefined) renderBelow(value, isArray(value) ? indent : indent + 2, lines)
+  }
+}
+
+/** `- scalar`, or `-` with a map or an array below, two spaces further in. */
+function renderItems(items: readonly Value[], indent: number, lines: string[]): void {
+  const pad = ' '.repeat(indent)
+  for (const item of items) {
+    const inline = renderInline(item, indent)
+    lines.push(inline === undefined ? `${pad}-` : `${pad}- ${inline}`)
+    if (inline === undefined) renderBelow(item, indent + 2, lines)
+  }
+}
+
+/** Further lines of a text are indented: in the first column they would read as keys. */
+function renderScalar(value: Scalar, indent: number): string {
+  const text = String(value)
+  return text.includes('\n') ? text.trim().replaceAll('\n', `\n${' '.repeat(indent + 2)}`) : text
+}
+
+function renderBelow(value: Value, indent: number, lines: string[]): void {
+  if (isArray(value)) renderItems(value, indent, lines)
+  else if (value instanceof ValueMap) renderEntries(value.entries, indent, lines)
+}
+
+/** Undefined for a value that needs several lines. */
+function renderInline(value: Value, indent: number): string | undefined {
+  if (isArray(value)) return sizeOf(value) === 0 ? '[]' : undefined
+  if (value instanceof ValueMap) return sizeOf(value) === 0 ? '{}' : undefined
+  return renderScalar(value, indent)
 }

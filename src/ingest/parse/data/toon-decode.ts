@@ -4,7 +4,7 @@ import { isNumberText, NumberLiteral } from './number-literal.ts'
 import { MAX_DEPTH } from './value.ts'
 
 const INDENT = 2
-/** Characters that nobody writes; one that a text does not hold is free to mark its numbers. */
+/** Rare characters; one that a text does not contain can mark its numbers. */
 const FIRST_MARK = 0xe000
 const LAST_MARK = 0xf8ff
 
@@ -97,7 +97,7 @@ function unusedMark(source: string): string {
     const mark = String.fromCharCode(code)
     if (!source.includes(mark)) return mark
   }
-  throw new ParseError('invalid TOON: holds every private-use character')
+  throw new ParseError('invalid TOON: contains every private-use character')
 }
 
 /** The library's messages quote the text, except these. */

@@ -4,7 +4,7 @@ import { roomBelow } from '../split.ts'
 import { NumberLiteral } from './number-literal.ts'
 import { isArray, isScalar, type Scalar, type Value, ValueMap } from './value.ts'
 
-/** An array in TOON, taken apart so that any run of its items can be written with a header of its own. */
+/** An array in TOON, taken apart so that any run of its items can be written with its own header. */
 export interface ToonArray {
   key: string | null
   /** Null when every item is a scalar. */
@@ -35,7 +35,7 @@ export function renderToon(array: ToonArray): string {
   return renderItems(array, array.items)
 }
 
-/** Texts of at most `maxBytes`, each valid by itself; undefined when an item or the header leaves no room. */
+/** Texts of at most `maxBytes`, each valid TOON; undefined if an item or the header leaves no room. */
 export function splitToon(array: ToonArray, maxBytes: number): string[] | undefined {
   const whole = renderToon(array)
   if (utf8Length(whole) <= maxBytes) return [whole]
@@ -58,7 +58,7 @@ export function splitToon(array: ToonArray, maxBytes: number): string[] | undefi
   return [...pieces, renderItems(array, open)]
 }
 
-/** Without its colon: what the node is labelled with. */
+/** Without its colon: the label of the node. */
 export function toonLabel(text: string, { key }: ToonArray): string | undefined {
   if (key === null || !key.includes(':')) return undefined
   return text.slice(0, encodeKey(key).length + text.slice(encodeKey(key).length).indexOf(':'))
@@ -90,7 +90,7 @@ function encodeRow(item: Value, fields: readonly string[]): string | undefined {
   return cells.join(',')
 }
 
-/** What a reader would take for something else than the text it is. */
+/** Texts that a reader would take for another type. */
 const AMBIGUOUS = /^$|^[ \t#-]|[ \t]$|[:"\\[\]{},\p{Cc}]|^(?:true|false|null)$/u
 const NUMBER_LIKE = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_.]*$/

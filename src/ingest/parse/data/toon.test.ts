@@ -35,7 +35,7 @@ describe('a TOON file', () => {
     ])
   })
 
-  test('keeps numbers as they are written, and tells them from texts', () => {
+  test('keeps numbers as written, and distinguishes them from texts', () => {
     expect(toon('[13]: 12345678901234567890,1.10,"1",2 apples,-0,1e400,v1,1,2,3,4,5,6')).toMatchObject([
       { text: '[13]: 12345678901234567890,1.10,"1",2 apples,-0,1e400,v1,1,2,3,4,5,6' },
     ])
@@ -64,11 +64,11 @@ describe('a TOON file', () => {
     ['a:\n   secret: 1', 'line 2: invalid TOON: indentation must be exact multiple of 2, but found 3 spaces'],
     [`a: 1\n${' '.repeat(402)}b: 1`, 'line 2: invalid TOON: nested deeper than 200 levels'],
     [`[1]${'{a'.repeat(201)}`, 'line 1: invalid TOON: nested deeper than 200 levels'],
-  ])('that is wrong is refused by line, without a word of it: %j', (text, message) => {
+  ])('that is invalid is refused by line, without quoting it: %j', (text, message) => {
     expect(errorOf(text)).toBe(message)
   })
 
-  test('says what the library says', () => {
+  test('agrees with the library', () => {
     fc.assert(
       fc.property(jsonValue, (value) => {
         expect(plain(decodeToon(encode(value)))).toEqual(decode(encode(value)))
@@ -116,7 +116,7 @@ describe('an array in TOON', () => {
     expect(encodeToon('k', items(raw))).toBeUndefined()
   })
 
-  test('is not split while it fits, however long its header', () => {
+  test('is not split while it fits, even with a long header', () => {
     const array = encodeToon('a', items([{ 'a long name': 1, 'another long name': 2 }]))
     expect(array && splitToon(array, 60)).toEqual(['a[1]{"a long name","another long name"}:\n  1,2'])
     expect(array && splitToon(array, 40)).toBeUndefined()
@@ -130,7 +130,7 @@ describe('an array in TOON', () => {
     fc.boolean(),
     fc.constant(null),
   )
-  // No whole numbers: objects of JavaScript, which the library writes, have those first, whatever order they were given.
+  // No integers as keys: the library writes JavaScript objects, which put those first.
   const key = fc
     .oneof(fc.stringMatching(/^[a-z_.]{1,5}$/), fc.string({ unit: 'grapheme', minLength: 1 }))
     .filter((name) => !/^\d+$/.test(name))
@@ -143,7 +143,7 @@ describe('an array in TOON', () => {
       ),
   )
 
-  test('is what the library writes and reads, whole and in pieces', () => {
+  test('equals the output of the library, and is read by it, whole and in pieces', () => {
     fc.assert(
       fc.property(key, array, fc.integer({ min: 8, max: 200 }), (name, raw, maxBytes) => {
         const clean = items(raw)
@@ -163,7 +163,7 @@ describe('an array in TOON', () => {
   })
 })
 
-/** Without our types: what `decode` of the library gives. */
+/** Without our types: the result of `decode` of the library. */
 function plain(value: unknown): unknown {
   if (value instanceof NumberLiteral) return Number(value.text) + 0
   if (Array.isArray(value)) return value.map(plain)

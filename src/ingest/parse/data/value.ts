@@ -3,7 +3,7 @@ import type { Redact } from '../../../core/redact.ts'
 import { normalizeNewlines, withoutNul } from '../whitespace.ts'
 import { isNumberText, NumberLiteral } from './number-literal.ts'
 
-/** What JSON, YAML and TOON say, ready to be rendered: every text is clean, every map in order. */
+/** The values of JSON, YAML and TOON, ready to be rendered: every text is clean, every map in order. */
 export type Value = Scalar | readonly Value[] | ValueMap
 export type Scalar = string | boolean | null | NumberLiteral
 export type Entry = readonly [key: string, value: Value]
@@ -34,8 +34,8 @@ export function sizeOf(value: Value): number {
 }
 
 /**
- * From Maps or plain objects, arrays and scalars. Secrets go here, value by value, so that what is rendered from them
- * is still well formed. Throws ParseError for what is nested deeper than `MAX_DEPTH`.
+ * From Maps or plain objects, arrays and scalars. Secrets are removed here, value by value, so that the rendered text
+ * is still well formed. Throws ParseError for values nested deeper than `MAX_DEPTH`.
  */
 export function toValue(raw: unknown, redact: Redact, depth = 0, key?: string): Value {
   if (depth > MAX_DEPTH) throw new ParseError(`nested deeper than ${MAX_DEPTH} levels`)
@@ -62,10 +62,10 @@ function toMap(map: object, redact: Redact, depth: number, all?: string): ValueM
   )
 }
 
-/** A name under which whatever stands is secret. */
+/** A key that makes any value secret. */
 const SECRET = 'secret_value_password'
 
-/** What a map says of its own values: `name: DB_PASSWORD` of `value`, and `kind: Secret` of `data`. */
+/** Entries of a map that describe other values: `name: DB_PASSWORD` describes `value`, and `kind: Secret` `data`. */
 function namesOf(entries: readonly (readonly [unknown, unknown])[]): { name?: string; isSecret: boolean } {
   const kind = entries.find(([key]) => key === 'kind')?.[1]
   const isPair = entries.some(([key]) => key === 'value')
@@ -95,7 +95,7 @@ function toScalar(raw: unknown, redact: Redact, key?: string): Scalar {
   return isNumber ? toNumber(new NumberLiteral(text), redact, key) : cleanString(text, redact, key)
 }
 
-/** A password of digits is one too. */
+/** A password may consist of digits. */
 function toNumber(number: NumberLiteral, redact: Redact, key?: string): Scalar {
   if (key === undefined) return number
   const text = String(number)

@@ -1,7 +1,7 @@
 import { type AliasEvent, EVENT_ID, type Event } from 'js-yaml'
 import { ParseError } from '../../../core/parse-error.ts'
 
-/** What a node costs once every alias in it is written out. */
+/** The cost of a node once every alias in it is expanded. */
 interface Size {
   weight: number
   height: number
@@ -17,7 +17,7 @@ const ALLOWANCE = 10_000
 
 /**
  * Refuses a YAML text whose aliases make it much larger, deeper or endless, before anything is built from it.
- * One pass over the events: an alias adds the size of what it points at, which is already known.
+ * One pass over the events: an alias adds the size of its target, which is already known.
  */
 export function checkYamlExpansion(source: string, events: readonly Event[], maxDepth: number): void {
   const limit = source.length * GROWTH + ALLOWANCE
@@ -59,7 +59,7 @@ export function checkYamlExpansion(source: string, events: readonly Event[], max
 function sizeOfAlias(source: string, alias: AliasEvent, anchors: ReadonlyMap<string, Size | 'open'>): Size {
   const name = source.slice(alias.anchorStart, alias.anchorEnd)
   const size = anchors.get(name)
-  if (size === 'open') return refuse(source, alias.anchorStart, 'an alias is inside what it stands for')
+  if (size === 'open') return refuse(source, alias.anchorStart, 'an alias is inside its own target')
   // An unknown alias is the loader's error to report.
   return size ?? { weight: 0, height: 0 }
 }

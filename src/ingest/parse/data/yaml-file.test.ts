@@ -31,7 +31,7 @@ describe('a YAML file', () => {
     ])
   })
 
-  test('keeps numbers as they are written, and tells them from texts', () => {
+  test('keeps numbers as written, and distinguishes them from texts', () => {
     expect(yaml('[12345678901234567890, 1.10, "1", 012, 0x1F, 1_000, 1, 2, 3, 4, 5]')).toMatchObject([
       { text: '[11]: 12345678901234567890,1.10,"1","012",0x1F,1_000,1,2,3,4,5' },
     ])
@@ -59,9 +59,9 @@ describe('a YAML file', () => {
     ['a: 1\na: 2', 'line 2: invalid YAML: duplicated mapping key'],
     ['1: a\n1: b', 'line 2: invalid YAML: duplicated mapping key'],
     ['--- !secret!a b', 'line 1: invalid YAML: undeclared tag handle'],
-    ['&secret [*secret]', 'line 1: refused YAML: an alias is inside what it stands for'],
+    ['&secret [*secret]', 'line 1: refused YAML: an alias is inside its own target'],
     ['a: &x [1]\n---\nb: *x', 'line 3: invalid YAML: unidentified alias'],
-  ])('that is wrong is refused by line, without a word of it: %j', (text, message) => {
+  ])('that is invalid is refused by line, without quoting it: %j', (text, message) => {
     expect(errorOf(text)).toBe(message)
   })
 

@@ -38,7 +38,7 @@ const map = {
 }
 const mapTag = defineMappingTag<Map<unknown, unknown>>(realMapTag.tagName, map)
 
-/** `1.10` and a 20-digit id must come out as they were written. What JSON would not read as a number is a text. */
+/** `1.10` and a 20-digit id must be kept as written. A value that is not a number in JSON is a text. */
 const numberTag = defineScalarTag<NumberLiteral | string>('tag:yaml.org,2002:int', {
   implicit: true,
   implicitFirstChars: [...'-0123456789'],
@@ -49,7 +49,7 @@ const numberTag = defineScalarTag<NumberLiteral | string>('tag:yaml.org,2002:int
   identify: () => false,
 })
 
-/** A tag nobody knows here (`!secret`, `!!timestamp`) says nothing we need: the value stays what is written. */
+/** An unknown tag (`!secret`, `!!timestamp`) is ignored: the value stays as written. */
 const anyTag = ['!', 'tag:'].flatMap((prefix) => [
   defineScalarTag(prefix, { matchByTagPrefix: true, resolve: (source) => source, identify: () => false }),
   defineSequenceTag<unknown[]>(prefix, { ...seqTag, matchByTagPrefix: true }),

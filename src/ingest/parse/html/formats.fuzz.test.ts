@@ -12,7 +12,7 @@ import { parseHtml } from './html.ts'
 
 interface Target {
   parse: ParseFormat
-  /** What texts of the format are made of, separated by spaces; a space, a newline and odd characters come along. */
+  /** Building blocks for texts of the format, separated by spaces; a space, a newline and odd characters are added. */
   marks: string
   /** Never refuses a text. */
   isTolerant?: boolean

@@ -12,12 +12,12 @@ import {
   shownChildren,
 } from '../html-elements.ts'
 
-/** What a flow of HTML consists of: runs of text and what stands in a line, and blocks that do not only group. */
+/** The parts of an HTML flow: runs of inline content, and blocks that do more than group. */
 export type FlowPiece =
   | { kind: 'inline'; nodes: HtmlNode[]; isParagraph: boolean }
   | { kind: 'block'; element: HtmlElement }
 
-/** In order. Elements that only group are looked into, and end a run where they begin and end. */
+/** In order. Elements that only group are entered, and end a run at both of their tags. */
 export function flowPieces(nodes: readonly HtmlNode[]): FlowPiece[] {
   const flow = new Flow()
   flow.visit(nodes)
@@ -54,7 +54,7 @@ class Flow {
     if (isControl) this.#controls--
   }
 
-  /** A drawing on a button, or one that is not for everybody to see, only decorates. */
+  /** A drawing on a button, or one hidden from some readers, only decorates. */
   #isIcon(element: HtmlElement): boolean {
     return DRAWINGS.has(element.name) && (this.#controls > 0 || attribute(element, 'aria-hidden') === 'true')
   }

@@ -25,7 +25,7 @@ const SPACES = /[ \t\n\r\f\v\u00a0]+/g
 
 type Mark = (text: string) => string
 
-/** What would mean something else without its marks: `10^6` is not `106`. */
+/** Elements whose text would mean something else without marks: `10^6` is not `106`. */
 const raised = (mark: string): Mark => {
   return (text) => (/^\w+$/.test(text) ? `${mark}${text}` : `${mark}{${text}}`)
 }
@@ -44,7 +44,7 @@ export class InlineText {
   readonly #page: Page
   readonly #parts: string[] = []
   #isSpaceDue = false
-  /** White space came first: it belongs before whatever this text becomes a part of. */
+  /** White space came first: it belongs before the result of this text. */
   #beginsWithSpace = false
 
   constructor(page: Page) {
@@ -105,7 +105,7 @@ export class InlineText {
     this.#parts.push('\n')
   }
 
-  /** As it is, but no link: what code says is meant literally. */
+  /** Unchanged, but without links: code is literal. */
   #addCode(element: HtmlElement): void {
     const code = rawText(element).replaceAll('\n', ' ')
     const isBlock = element.name !== 'code'
@@ -172,7 +172,7 @@ export function oneLine(inline: InlineText): string {
     .join(' ')
 }
 
-/** An address that shows itself is written once; the sign beside a heading that links to itself is no text. */
+/** A URL that shows itself is written once; the sign beside a heading that links to itself is not text. */
 function renderAnchor(text: string, href: string, title: string | undefined): string {
   const isSign = href.startsWith('#') && !/[\p{L}\p{N}]/u.test(text)
   if (text === '' || isSign) return ''

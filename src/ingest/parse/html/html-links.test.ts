@@ -65,7 +65,7 @@ describe('links', () => {
     expect(only('<div>see [[A]]</div>')).toMatchObject({ text: 'see [[A]]', links: [link('A')] })
   })
 
-  test('are absent, not empty, where there are none', () => {
+  test('are absent, not empty, if there are none', () => {
     expect(only('<p>a</p>')).not.toHaveProperty('links')
   })
 
@@ -78,7 +78,7 @@ describe('links', () => {
     })
   })
 
-  test('with a weight that is no number have the usual one', () => {
+  test('with a weight that is not a number have the default weight', () => {
     expect(only('<knowledge weight="much">A</knowledge>').links).toEqual([link('A')])
   })
 

@@ -27,7 +27,7 @@ export function renderMedia(element: HtmlElement): string | undefined {
   const alt = attribute(element, 'alt')
   const title = attribute(element, 'title')
   const shown = (alt ?? title ?? '').replace(/\s+/g, ' ')
-  // A title that is shown already need not be said again.
+  // A title that is already shown is not repeated.
   const note = isImage && alt !== undefined ? title : undefined
   return `${isImage ? '!' : ''}[${shown}](${renderDestination(source, note)})`
 }

@@ -19,7 +19,7 @@ import { InlineText, oneLine } from './html-inline.ts'
 /** Lists nested deeper are text: every level adds to every line. */
 const MAX_LIST_DEPTH = 14
 
-/** Renders blocks to texts, the same as Markdown would give, and gathers the links of all of them. */
+/** Renders blocks to the texts that Markdown would give, and collects their links. */
 export class HtmlRenderer {
   readonly links: Link[] = []
   readonly #page: Page
@@ -42,7 +42,7 @@ export class HtmlRenderer {
     return oneLine(this.#inline(nodes))
   }
 
-  /** One `- ` line an item; what else it holds is below it, two spaces in. A definition is an item of its term. */
+  /** One `- ` line per item; its other content is below it, indented by two. A definition is an item of its term. */
   renderList(list: HtmlElement): string {
     if (this.#listDepth >= MAX_LIST_DEPTH) return this.renderLine(list.children)
     this.#listDepth++
@@ -78,7 +78,7 @@ export class HtmlRenderer {
     if (PREFORMATTED.has(name)) return renderNestedCode(languageOf(element), codeOf(element))
     if (name === 'blockquote') return this.renderQuotation(element)
     if (name === 'table') return this.#captionedTable(element)
-    // A drawing in a list or a quotation is only what it says.
+    // Of a drawing in a list or a quotation only its text is kept.
     return DRAWINGS.has(name) ? this.renderLine(children) : this.renderLine([element])
   }
 
@@ -117,12 +117,12 @@ export function captionOf(table: HtmlElement): HtmlElement | undefined {
 }
 
 interface Item {
-  /** `li`, `dt`, `dd`, or of a list that stands where an item should. */
+  /** `li`, `dt`, `dd`, or the items of a list in the place of an item. */
   name: string
   nodes: readonly HtmlNode[]
 }
 
-/** What stands beside the items is an item too. */
+/** Content beside the items is an item too. */
 function itemsOf(nodes: readonly HtmlNode[]): Item[] {
   const items: Item[] = []
   let loose: HtmlNode[] = []

@@ -13,7 +13,7 @@ const FOREIGN = new Set(['svg', 'math'])
 /** Elements of a drawing or a formula that may hold HTML. */
 const INTEGRATION = new Set(['foreignobject', 'desc', 'mtext', 'annotation-xml'])
 
-/** An element that opens ends these, looking upwards as far as one of the second. */
+/** An opening tag closes the open elements in `ends`, searching upwards up to one in `within`. */
 interface Ending {
   ends: ReadonlySet<string>
   within: ReadonlySet<string>
@@ -41,7 +41,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   optgroup: ending(['option', 'optgroup'], ['select', ...CELL_WALLS]),
 }
 
-/** The elements of any text: what is not closed, or closed in the wrong place, is mended as browsers do, about. */
+/** The elements of any text: missing and misplaced closing tags are repaired, much as browsers do. */
 export function htmlTree(source: string): HtmlElement {
   const builder = new TreeBuilder(source)
   const tokenizer = new Tokenizer({ decodeEntities: true }, builder)
@@ -53,9 +53,9 @@ export function htmlTree(source: string): HtmlElement {
 class TreeBuilder implements TokenizerCallbacks {
   readonly #source: string
   readonly #stack: [HtmlElement, ...HtmlElement[]]
-  /** For each open element, whether what is in it is part of a drawing or a formula. */
+  /** For each open element, whether its content is part of a drawing or a formula. */
   readonly #foreign = [false]
-  /** Whose tag is being read. */
+  /** The element whose tag is being read. */
   #opening: HtmlElement | undefined
   #attribute: [name: string, value: string] = ['', '']
   #attributes: [name: string, value: string][] = []
@@ -103,7 +103,7 @@ class TreeBuilder implements TokenizerCallbacks {
   onclosetag(start: number, nameEnd: number): void {
     const name = this.#source.slice(start, nameEnd).toLowerCase()
     const place = this.#findOpen(name)
-    // A break or a paragraph that only ends still separates what is around it.
+    // A stray closing break or paragraph still separates its surroundings.
     if (place === 0 && (name === 'br' || name === 'p')) this.#append(createElement(name, start))
     const end = this.#source.indexOf('>', nameEnd)
     if (place > 0) this.#closeTo(place, start - 2, end < 0 ? this.#source.length : end + 1)
@@ -151,7 +151,7 @@ class TreeBuilder implements TokenizerCallbacks {
     this.#foreign.push(isForeign && !INTEGRATION.has(element.name))
   }
 
-  /** A paragraph in a drawing that was never closed is no part of the drawing. */
+  /** An unclosed paragraph in a drawing is not part of the drawing. */
   #leavesForeign({ name, start }: HtmlElement): boolean {
     if (!BLOCKS.has(name) || FOREIGN.has(name)) return false
     this.#closeTo(
@@ -219,7 +219,7 @@ class TreeBuilder implements TokenizerCallbacks {
   }
 }
 
-/** A tag that closes a word of a text does not close the block around it, nor does anything in a cell close the table. */
+/** An inline closing tag does not close the block around it, nor does anything in a cell close the table. */
 function isWall(open: string, closing: string): boolean {
   if (!BLOCKS.has(closing)) return BLOCKS.has(open)
   const isPartOfTable = /^(?:t[rdh]|thead|tbody|tfoot|caption)$/.test(closing)

@@ -14,7 +14,7 @@ const outline = (blocks: readonly Block[], depth = 0): string[] =>
   blocks.flatMap((block) => ['  '.repeat(depth) + block.text, ...outline(block.children, depth + 1)])
 
 describe('a page', () => {
-  test('is what its body shows', () => {
+  test('is the content of its body', () => {
     const page = `<!doctype html><html><head><title>T</title><meta charset="utf-8"><style>p {}</style></head>
       <body><!-- note --><h1>A</h1><script>run()</script><template>t</template><p>b</p></body></html>`
     expect(outline(parse(page))).toEqual(['A', '  b'])
@@ -24,13 +24,13 @@ describe('a page', () => {
     expect(texts('<head><title>T</title><p>a')).toEqual(['text: a'])
   })
 
-  test('has sections wherever its headings are', () => {
+  test('has sections at headings of any depth', () => {
     const page =
       '<main><header><h1>A</h1></header><section><h2>B</h2><p>b</p></section><p>c</p></main><h1>D</h1>'
     expect(outline(parse(page))).toEqual(['A', '  B', '    b', '    c', 'D'])
   })
 
-  test('has headings that are only their text where they link to themselves', () => {
+  test('has headings without their links to themselves', () => {
     const page =
       '<h1 id="a"><a href="#a">A <b>b</b></a></h1><h1 id="c">C <a href="#c">¶</a></h1><h1><a href="#d">D</a></h1>'
     expect(outline(parse(page))).toEqual(['A b', 'C', '[D](#d)'])
@@ -40,7 +40,7 @@ describe('a page', () => {
     expect(outline(parse('<h1>A</h1><h2> </h2><p>b</p>'))).toEqual(['A', '  b'])
   })
 
-  test('loses a checkbox that stands for nothing', () => {
+  test('drops a checkbox without a task', () => {
     expect(texts('<div><input type="checkbox"> </div><label><input type="checkbox"> a</label>')).toEqual([
       'text: [ ] a',
     ])
@@ -85,12 +85,12 @@ describe('inline text', () => {
     ['keeps the spaces of code', '<p>a <code>b  c</code></p>', 'a b  c'],
     ['moves spaces out of links', '<p>a<a href="x"> b </a>c</p>', 'a [b](x) c'],
     [
-      'leaves out signs that link to where they are',
+      'leaves out signs that link to themselves',
       '<p>a<a href="#a">¶</a> <a href="#b">1</a></p>',
       'a [1](#b)',
     ],
     [
-      'says of a picture in a URL only what kind it is',
+      'keeps only the type of a picture in a data URL',
       `<p>a <img alt="b" src="data:image/png;base64,${'A'.repeat(200)}"></p>`,
       'a ![b](data:image/png)',
     ],
@@ -119,7 +119,7 @@ describe('lists', () => {
     expect(texts('<dl><dt>a<dd>b<dt>c<dd>d</dl>')).toEqual(['list: - a\n  - b\n- c\n  - d'])
   })
 
-  test('right inside a list belong to the item before', () => {
+  test('directly inside a list belong to the item before', () => {
     expect(texts('<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>')).toEqual(['list: - a\n  - b\n- c'])
   })
 
@@ -142,13 +142,13 @@ describe('tables', () => {
     expect(parse(page).map(labelOf)).toEqual(['The cap', 'Table: a, b (2 rows)'])
   })
 
-  test('inside a cell are said once, as part of that cell', () => {
+  test('inside a cell are rendered once, as part of that cell', () => {
     expect(texts('<table><tr><td>a<table><tr><td>b<td>c</table>d<td>e</table>')).toEqual([
       'table: a b c d\te',
     ])
   })
 
-  test('have one line for a row, whatever is in its cells', () => {
+  test('have one line per row for any content of its cells', () => {
     const page = '<table><tr><td>a<br>b<p>c</p><ul><li>d<li>e</ul><td><pre>f\n\tg</pre></table>'
     expect(texts(page)).toEqual(['table: a b c d e\tf  g'])
   })
@@ -193,16 +193,16 @@ describe('media', () => {
     ['a page', '<iframe src="http://x" title="T"><p>no</p></iframe>', 'embed iframe: [T](http://x)'],
     ['an embedded object', '<embed src="a.swf">', 'embed embed: [](a.swf)'],
     ['an object', '<object data="a.pdf" title="T"><p>no</p></object>', 'embed embed: [T](a.pdf)'],
-  ])('%s is a block where it stands alone', (_case, page, expected) => {
+  ])('%s is a block if it is alone', (_case, page, expected) => {
     expect(embeds(page)).toEqual([expected])
   })
 
-  test('are labelled by what they show', () => {
+  test('are labelled by their content', () => {
     expect(parse('<img src="a.png" alt="A cat">').map(labelOf)).toEqual(['Image: A cat'])
     expect(parse('<video src="clip.mp4"></video>').map(labelOf)).toEqual(['Video: clip.mp4'])
   })
 
-  test('without a source are dropped, but for what an object shows instead', () => {
+  test('without a source are dropped, except for the fallback of an object', () => {
     expect(embeds('<img alt="a"><video>b</video><iframe></iframe><object>c</object>')).toEqual([
       'text plain: c',
     ])
@@ -226,7 +226,7 @@ describe('media', () => {
 })
 
 describe('drawings', () => {
-  test('are code: their attributes, then their markup as it is written', () => {
+  test('are code: their attributes, then their markup as written', () => {
     const [block] = parse('<svg viewBox="0 0 1 1" id="a">\n  <linearGradient/><path d="M0"/>\n</svg>')
     expect(block).toMatchObject({
       type: 'code',
@@ -270,13 +270,13 @@ describe('malformed markup', () => {
   })
 })
 
-test('a secret that would be cut by a split is gone before', () => {
+test('a secret that a split would cut is removed before', () => {
   const redact = (text: string) => text.replaceAll(/secret \w+ \w+/g, '«redacted»')
   const blocks = parse('<p>one two three secret aaaaaa bbbbbb four</p>', { maxNodeTokens: 6, redact })
   expect(blocks.map(({ text }) => text).join(' ')).toBe('one two three «redacted» four')
 })
 
-describe('what is secret', async () => {
+describe('a secret', async () => {
   const { redact, findKeys } = await createRedactor({})
   const TOKEN = secretOf('github_pat')
   const PAT = redactionMarker('github_pat')

@@ -27,7 +27,7 @@ import { captionOf, codeOf, HtmlRenderer, languageOf } from './html-render.ts'
 import { htmlTree } from './html-tree.ts'
 import { mathBlock } from './math.ts'
 
-/** The tree of an HTML text, however malformed: the same as of Markdown that says the same. */
+/** The tree of an HTML text, even a malformed one: the same as of equivalent Markdown. */
 export function parseHtml(text: string, options: ParseOptions): Block[] {
   const page = { source: normalizeSource(text), redact: options.redact }
   checkTags(page.source)
@@ -44,7 +44,7 @@ export function parseHtml(text: string, options: ParseOptions): Block[] {
   return sections.roots
 }
 
-/** A page may have every line of a key in a paragraph of its own. */
+/** A page may have every line of a key in a separate paragraph. */
 function takeOutKeys(tree: HtmlElement, options: ParseOptions): void {
   const places: { children: HtmlNode[]; at: number }[] = []
   const texts: string[] = []
@@ -71,7 +71,7 @@ function blocksOf(piece: FlowPiece, page: Page, options: ParseOptions): Block[] 
   return splitBlocks(blocks, options)
 }
 
-/** One text; but images or formulas that stand alone, in no paragraph, are blocks of their own. */
+/** One text; but images or formulas outside a paragraph are separate blocks. */
 function inlineBlocks({ nodes, isParagraph }: FlowPiece & { kind: 'inline' }, page: Page): Block[] {
   const alone = isParagraph ? undefined : onlyMedia(nodes)
   if (!alone) return rendered('text', page, (renderer) => renderer.renderFlow(nodes).join('\n\n'))
@@ -120,7 +120,7 @@ function titleOf(heading: HtmlElement): HtmlNode[] {
   })
 }
 
-/** A caption is a text of its own: the first line of a table is its header. */
+/** A caption is a separate text: the first line of a table is its header. */
 function tableBlocks(table: HtmlElement, page: Page): Block[] {
   const caption = captionOf(table)?.children ?? []
   return [

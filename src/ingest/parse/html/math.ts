@@ -4,7 +4,7 @@ import { attribute, type HtmlElement, rawText } from '../html-elements.ts'
 import { type Page, redactElement, redactMarkup } from '../html-redact.ts'
 import { toLatex } from './mathml.ts'
 
-/** A formula as a block: LaTeX where it can be written so and is much shorter. Undefined when it shows nothing. */
+/** A formula as a block: in LaTeX if possible and much shorter. Undefined if it is empty. */
 export function mathBlock(element: HtmlElement, { source, redact }: Page): Block | undefined {
   if (rawText(element).trim() === '') return undefined
   const { text: mathml, isMarkup } = redactMarkup(source.slice(element.start, element.end).trim(), redact)
@@ -15,7 +15,7 @@ export function mathBlock(element: HtmlElement, { source, redact }: Page): Block
   return { type: 'code', format: isShorter ? 'latex' : 'mathml', text, children: [] }
 }
 
-/** A formula in a line of text: `$…$`, or as it is when it cannot be written so. */
+/** An inline formula: `$…$`, or unchanged if it cannot be written so. */
 export function renderInlineMath(element: HtmlElement, { source, redact }: Page): string {
   if (rawText(element).trim() === '') return ''
   const { text, isMarkup } = redactMarkup(source.slice(element.start, element.end), redact)

@@ -28,11 +28,11 @@ describe('MathML as LaTeX', () => {
       '\\sum \\prod \\int \\iint \\iiint \\oint',
     ],
     [
-      'what LaTeX would take for something else',
+      'characters that are special in LaTeX',
       '<mo>{</mo><mi>x_1</mi><mo>%</mo><mo>}</mo>',
       '\\{ x\\_1 \\% \\}',
     ],
-    ['nothing for what cannot be seen', '<mi>f</mi><mo>&#x2061;</mo><mi>x</mi>', 'f x'],
+    ['nothing for invisible operators', '<mi>f</mi><mo>&#x2061;</mo><mi>x</mi>', 'f x'],
     ['text', '<mtext> if  so </mtext><ms>s</ms>', '\\text{if so} \\text{"s"}'],
     ['space', `${A}<mspace width="1em"/>${B}`, 'a \\, b'],
     ['groups', `<mrow>${A}<mpadded>${B}</mpadded></mrow><mstyle><maction>${C}</maction></mstyle>`, 'a b c'],
@@ -60,7 +60,7 @@ describe('MathML as LaTeX', () => {
     ],
     ['limits of a name', '<munder><mi>lim</mi><mi>n</mi></munder>', '\\lim_{n}'],
     [
-      'what stands under and over',
+      'limits below and above',
       `<munder>${A}${B}</munder><mover>${A}<mo>→</mo></mover><munderover>${A}${B}${C}</munderover>`,
       '\\underset{b}{a} \\overset{→}{a} \\underset{b}{\\overset{c}{a}}',
     ],
@@ -84,7 +84,7 @@ describe('MathML as LaTeX', () => {
       '\\alpha',
     ],
     [
-      'the given LaTeX, even of what has no counterpart',
+      'the given LaTeX, even without a counterpart',
       '<semantics><merror></merror><annotation encoding="LaTeX">x</annotation></semantics>',
       'x',
     ],
@@ -123,14 +123,14 @@ describe('MathML as LaTeX', () => {
     ['a string with marks', '<ms>a_b</ms>'],
     ['a backslash', '<mo>\\</mo>'],
     ['nothing at all', ''],
-    ['what is nested too deeply', '<mrow>'.repeat(300) + A],
+    ['a formula nested too deeply', '<mrow>'.repeat(300) + A],
   ])('does not try %s', (_case, mathml) => {
     expect(latex(mathml)).toBeUndefined()
   })
 })
 
 describe('a formula', () => {
-  test('that stands alone is code, in LaTeX', () => {
+  test('alone is code, in LaTeX', () => {
     expect(blocks(`<div><math><msup>${A}<mn>2</mn></msup></math></div>`)).toMatchObject([
       { type: 'code', format: 'latex', text: 'a^{2}' },
     ])
@@ -142,7 +142,7 @@ describe('a formula', () => {
     ])
   })
 
-  test('in a line of text is part of it', () => {
+  test('inline is part of the text', () => {
     const math = `<math><mfrac>${A}${B}</mfrac></math>`
     expect(blocks(`<p>so ${math}.</p>`)).toMatchObject([{ type: 'text', text: 'so $\\frac{a}{b}$.' }])
     expect(blocks(`<ul><li>${math}</ul>`)).toMatchObject([{ type: 'list', text: '- $\\frac{a}{b}$' }])
@@ -167,7 +167,7 @@ describe('a formula', () => {
     expect(blocks(hundredBytes(bytes))).toMatchObject([{ format }])
   })
 
-  test('that the page also draws is said once', () => {
+  test('that the page also draws is rendered once', () => {
     const drawn =
       '<span><span><math><semantics><msqrt><mi>x</mi></msqrt><annotation encoding="application/x-tex">\\sqrt x</annotation></semantics></math></span><span aria-hidden="true"><span>√x<svg><path/></svg></span></span></span>'
     expect(blocks(`<p>so ${drawn} holds</p>`)).toMatchObject([{ type: 'text', text: 'so $\\sqrt x$ holds' }])

@@ -1,7 +1,7 @@
 import { redactionMarkers } from '../../../core/redact.ts'
 import { attribute, type HtmlElement, type HtmlNode, isElement } from '../html-elements.ts'
 
-/** Operators whose bounds stand below and above them. */
+/** Operators with limits below and above. */
 const OPERATORS: Readonly<Record<string, string>> = {
   '∑': '\\sum',
   '∏': '\\prod',
@@ -93,7 +93,7 @@ const CONVERTERS: Readonly<Record<string, Converter>> = {
 
 function convert(element: HtmlElement): string {
   const converter = Object.hasOwn(CONVERTERS, element.name) ? CONVERTERS[element.name] : undefined
-  // What was cut for its depth has lost its structure.
+  // Content cut for its depth has lost its structure.
   if (!converter || element.isCut) throw new NotConvertible()
   return converter(element)
 }
@@ -123,7 +123,7 @@ function childrenOf(element: HtmlElement): HtmlElement[] {
   })
 }
 
-/** What stands in a token: text only. */
+/** The content of a token: text only. */
 function tokenText(element: HtmlElement): string {
   const isText = (child: HtmlNode): child is string => !isElement(child)
   if (!element.children.every(isText)) throw new NotConvertible()
@@ -137,7 +137,7 @@ function plainText(element: HtmlElement): string {
   })
 }
 
-/** Other symbols of Unicode stay as they are. */
+/** Other Unicode symbols stay unchanged. */
 function symbol(element: HtmlElement): string {
   const text = tokenText(element).replace(INVISIBLE, '')
   if (/[\\^]/.test(text)) throw new NotConvertible()
@@ -148,7 +148,7 @@ function escapeSpecial(text: string): string {
   return outsideMarkers(text, (part) => part.replace(/[{}$&%#_]/g, '\\$&'))
 }
 
-/** What stands where a secret was is the same in every text. */
+/** The marker for a removed secret is the same in every text. */
 function outsideMarkers(text: string, write: (part: string) => string): string {
   let result = ''
   let at = 0

@@ -73,7 +73,7 @@ describe('YAML front matter', () => {
     expect(preamble?.children).toMatchObject([{ type: 'list', format: 'toon', text: 'tags[5]: a,b,c,d,e' }])
   })
 
-  test('keeps numbers and dates as they are written', () => {
+  test('keeps numbers and dates as written', () => {
     const [preamble] = parse(
       '---\nversion: 1.10\nid: 12345678901234567890\ndate: 2024-01-02\nzip: 007\n---\n',
     )

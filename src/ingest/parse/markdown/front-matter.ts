@@ -37,7 +37,7 @@ export function splitFrontMatter(text: string): { frontMatter: FrontMatter | nul
   return { frontMatter: null, body: text }
 }
 
-/** As `frontMatterBlocks`; what is invalid becomes one preamble as written, and a warning. */
+/** As `frontMatterBlocks`; invalid front matter becomes one preamble as written, and a warning. */
 export function readableFrontMatter(frontMatter: FrontMatter, options: ParseOptions): Block[] {
   try {
     return frontMatterBlocks(frontMatter, options)
@@ -62,7 +62,7 @@ export function frontMatterBlocks({ language, source }: FrontMatter, options: Pa
   return preambleBlocks(loadYaml(source, { firstLine: FIRST_LINE }), options)
 }
 
-/** Kept as written: TOML is already as short as what we would make of it. */
+/** Kept as written: TOML is already as short as our rendering. */
 function tomlBlocks(source: string, { redact }: ParseOptions): Block[] {
   const keys = tomlKeys(source).map((key) => redact(key))
   const text = source.trim()
@@ -75,11 +75,11 @@ function tomlBlocks(source: string, { redact }: ParseOptions): Block[] {
 
 function tomlKeys(source: string): string[] {
   try {
-    // Big integers are read as such only because they are an error otherwise.
+    // Big integers are enabled only because they would be an error otherwise.
     return Object.keys(parseToml(source, { maxDepth: MAX_TOML_DEPTH, integersAsBigInt: true }))
   } catch (error) {
     if (!(error instanceof TomlError)) throw new ParseError('invalid TOML', FIRST_LINE)
-    // The message goes on with a drawing of the line; its first line is the reason.
+    // The message continues with a drawing of the line; its first line is the reason.
     const [reason = 'invalid TOML'] = error.message.split('\n')
     throw new ParseError(reason, error.line + FIRST_LINE - 1)
   }

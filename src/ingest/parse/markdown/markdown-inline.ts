@@ -7,14 +7,14 @@ import { type Env, inlineParts, type Token, tokenizeInline } from './markdown-to
 
 const MARKUP = /[\\`*_[<&]/
 
-/** The text of a paragraph, heading or cell: emphasis gone, links and images kept, line breaks as newlines. */
+/** The text of a paragraph, heading or cell: emphasis removed, links and images kept, line breaks as newlines. */
 export function renderInline(source: string, { env, redact }: { env: Env; redact: Redact }): string {
   if (!MARKUP.test(source)) return source.includes('\n') ? trimLines(source) : source
   const tokens = [...inlineParts(source)].flatMap((part) => tokenizeInline(part, env))
   const text = renderTokens(tokens)
   env.links.push(...fileLinks(tokens))
   if (!tokens.some(({ type }) => type === 'html_inline')) return text
-  // Whatever is secret in one piece is found with the rest of the block.
+  // A secret within one piece is found with the rest of the block.
   const redacted = redactMarkup(text, redact)
   return redacted.isMarkup ? text : redacted.text
 }

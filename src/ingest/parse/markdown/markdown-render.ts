@@ -4,7 +4,7 @@ import { indent, renderNestedCode } from '../markdown-text.ts'
 import { renderInline } from './markdown-inline.ts'
 import type { Env, Token } from './markdown-tokens.ts'
 
-/** A place in the flat token list; every function here moves it past what it has rendered. */
+/** A position in the flat token list; every function here moves it past the tokens it has rendered. */
 export interface Cursor {
   readonly tokens: readonly Token[]
   readonly env: Env
@@ -47,7 +47,7 @@ function renderFlow(cursor: Cursor): string[] {
   return blocks
 }
 
-/** One `- ` line an item; what else it holds is below it, two spaces in. A definition is an item of its term. */
+/** One `- ` line per item; its other content is below it, indented by two. A definition is an item of its term. */
 function renderList(cursor: Cursor): string {
   const items: string[] = []
   for (let token = next(cursor); token && token.nesting >= 0; token = next(cursor)) {

@@ -12,7 +12,7 @@ import { checkMarks, limitedTokens } from '../block-limit.ts'
 
 export type { Token }
 
-/** What the tokens of one text share: the targets of its references, and the links found since `takeLinks`. */
+/** Shared by the tokens of one text: the targets of its references, and the links found since `takeLinks`. */
 export interface Env extends MarkdownEnv {
   links: Link[]
 }
@@ -29,7 +29,7 @@ for (const mark of '\n!&*<[\\]_`') INLINE_MARKS[mark.charCodeAt(0)] = 1
 
 const markdownIt = createMarkdownIt()
 
-/** Throws TooManyBlocks where there are more than `maxBlocks`, or too many marks in their text. */
+/** Throws TooManyBlocks if there are more than `maxBlocks`, or too many marks in their text. */
 export function tokenizeBlocks(source: string, maxBlocks?: number): { tokens: Token[]; env: Env } {
   const tokens: Token[] = maxBlocks === undefined ? [] : limitedTokens(source, maxBlocks)
   const env: Env = { links: [] }
@@ -84,7 +84,7 @@ function createMarkdownIt(): Parser {
   return it
 }
 
-/** markdown-it drops what is nested too deeply; here it stays, as text. */
+/** markdown-it drops content that is nested too deeply; here it stays, as text. */
 function nestingLimit(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (silent || state.level < MAX_BLOCK_LEVEL) return false
   let line = startLine + 1
@@ -112,7 +112,7 @@ function plainText(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** `[[…]]` is a link of ours: nothing in it is Markdown, and its inner brackets are no reference. */
+/** `[[…]]` is a link of ours: its content is not Markdown, and its inner brackets are not a reference. */
 function wikilink(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state
   if (src.charCodeAt(pos) !== OPEN || src.charCodeAt(pos + 1) !== OPEN) return false

@@ -13,7 +13,7 @@ const outline = (blocks: readonly Block[], depth = 0): string[] =>
   blocks.flatMap((block) => ['  '.repeat(depth) + block.text, ...outline(block.children, depth + 1)])
 
 describe('headings', () => {
-  test('hold what follows them, and lower headings', () => {
+  test('contain the blocks after them, and lower headings', () => {
     const tree = parse('before\n\n# A\n\nin a\n\n## B\n\nin b\n\n## C\n\n# D\n')
     expect(outline(tree)).toEqual(['before', 'A', '  in a', '  B', '    in b', '  C', 'D'])
   })
@@ -51,7 +51,7 @@ describe('inline text', () => {
     ['keeps the text of a code span', '`a *b*` and ``c`d``', 'a *b* and c`d'],
     ['keeps links with their title', '[a *b*](http://x "T")', '[a b](http://x "T")'],
     ['keeps images', '![alt *x*](i.png "T")', '![alt x](i.png "T")'],
-    ['keeps a destination as it is written', '[a](/ü%20x?q=é)', '[a](/ü%20x?q=é)'],
+    ['keeps a destination as written', '[a](/ü%20x?q=é)', '[a](/ü%20x?q=é)'],
     ['keeps a destination with spaces or odd brackets', '[a](<b c>) [d](<e)>)', '[a](<b c>) [d](<e)>)'],
     ['resolves references', '[a][r] and [R]\n\n[r]: http://x "T"', '[a](http://x "T") and [R](http://x "T")'],
     ['leaves undefined references literal', '[a][nope] [b]', '[a][nope] [b]'],
@@ -114,7 +114,7 @@ describe('wikilinks', () => {
     ])
   })
 
-  test('in a code span keep their backticks, so that nobody takes them for links', () => {
+  test('in a code span keep their backticks, so that they are not taken for links', () => {
     expect(textOf('use `[[X]]` or `` `[[Y]]` ``')).toBe('use `[[X]]` or `` `[[Y]]` ``')
     expect(parse('use `[[X]]` or `` `[[Y]]` ``')[0]?.links).toBeUndefined()
   })
@@ -184,7 +184,7 @@ describe('other blocks', () => {
     expect(textOf('> a\n>\n> - b\n> - c\n>\n> ```\n> d\n> ```\n')).toBe('a\n\n- b\n- c\n\n```\nd\n```')
   })
 
-  test('raw HTML is text, trimmed and otherwise as it is', () => {
+  test('raw HTML is text, trimmed and otherwise unchanged', () => {
     expect(texts('<div class="x">\n  *a* [[X]]\n</div>\n')).toEqual([
       'text: <div class="x">\n  *a* [[X]]\n</div>',
     ])
@@ -214,7 +214,7 @@ describe('source text', () => {
   })
 })
 
-describe('what is secret', async () => {
+describe('a secret', async () => {
   const { redact, findKeys } = await createRedactor({})
   const ENV = redactionMarker('env_secret_assignment')
   const textsOf = (text: string) =>

@@ -9,7 +9,7 @@ import { markdownBlocks } from './markdown-blocks.ts'
 /** The tree of a Markdown file, its front matter first. Invalid front matter is a warning and kept as text. */
 export function parseMarkdown(text: string, options: ParseOptions): Block[] {
   const { frontMatter, body } = splitFrontMatter(normalizeSource(text))
-  // Nothing but keys, which may go over several blocks: what is secret else is known when its block is read.
+  // Only keys, which may span several blocks: other secrets are found when their block is read.
   const blocks = markdownBlocks(withoutKeys([body], options).join(''), options)
   if (!frontMatter) return blocks
   return [...splitBlocks(readableFrontMatter(frontMatter, options), options), ...blocks]

@@ -6,7 +6,7 @@ import { splitBlocks } from '../split.ts'
 import { normalizeText } from '../whitespace.ts'
 import { parseMarkdown } from './markdown.ts'
 
-/** What an agent wrote, as Markdown. What does not parse is plain text. Throws only TooManyBlocks. */
+/** A text written by an agent, as Markdown, or as plain text if it does not parse. Throws only TooManyBlocks. */
 export function parseNote(text: string, options: ParseOptions): Block[] {
   try {
     const blocks = parseMarkdown(text, options)
@@ -17,7 +17,7 @@ export function parseNote(text: string, options: ParseOptions): Block[] {
   return parsePlain(text, options)
 }
 
-/** As `parseNote`, for a text that must be taken whatever it is made of: one of too many blocks is plain text. */
+/** As `parseNote`, for a text that must be accepted: one of too many blocks is plain text. */
 export function parseAnyNote(text: string, options: ParseOptions): Block[] {
   try {
     return parseNote(text, options)

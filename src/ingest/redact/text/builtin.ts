@@ -1,7 +1,7 @@
-/** Changes whenever what is found, or how it is replaced, changes: every file is then compiled again. */
+/** Raised whenever detection or replacement changes: every file is then compiled again. */
 export const BUILTIN_REVISION = 6
 
-/** What is looked for without being asked. `token-kinds.ts` has the shapes of most; a new kind goes to the end. */
+/** The kinds that are always looked for. `token-kinds.ts` has the shapes of most; a new kind is added at the end. */
 export const BUILTIN_KINDS: readonly string[] = [
   'aws_access_key',
   'gcp_oauth_client_secret',

@@ -1,4 +1,4 @@
-/** What a character is, one bit for each class, so that the scanner asks a table and no expression. */
+/** Character classes, one bit each, so that the scanner looks up a table instead of matching an expression. */
 export const DIGIT = 1
 export const UPPER = 2
 export const LOWER = 4
@@ -6,20 +6,20 @@ export const UNDERSCORE = 8
 export const DASH = 16
 /** 0-9 and a-f. */
 export const HEX = 32
-/** `+`, `/` and `=`: what base64 has besides letters and digits. */
+/** `+`, `/` and `=`: characters of base64 besides letters and digits. */
 export const BASE64_SIGN = 64
 /** A space or a tab. */
 export const BLANK = 128
 export const DOT = 256
 /** An opening bracket. */
 export const OPEN = 512
-/** What ends a sentence, a list or a bracket. */
+/** Characters that end a sentence, a list or a bracket. */
 export const CLOSING = 1024
 export const QUOTE = 2048
 export const SYMBOL = 4096
 /** `\s` of a regular expression. */
 export const SPACE = 8192
-/** A letter of another script, as far as names of keys need it: no blank, no punctuation, no quotation mark of Latin-1. */
+/** A letter of another script, as needed for names of keys: no blank, no punctuation, no quotation mark of Latin-1. */
 export const FOREIGN = 16384
 
 /** Signs of other scripts between a key and its value. */
@@ -86,7 +86,7 @@ export function isSpace(code: number): boolean {
   return ((BITS[code] as number) & SPACE) !== 0
 }
 
-/** The end of a line or of the text, a backslash, or what separates items. */
+/** The end of a line or of the text, a backslash, or a separator of items. */
 export function beginsNothing(code: number): boolean {
   return code === 10 || code === 13 || code === 0 || code === 92 || code === 44 || code === 59
 }

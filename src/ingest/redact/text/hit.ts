@@ -3,12 +3,12 @@ export interface Hit {
   kind: string
   /** Of the match. */
   start: number
-  /** From here on it is secret; before it stands what tells what the secret is for. */
+  /** The secret starts here; the text before it names its purpose. */
   from: number
   end: number
 }
 
-/** Those that are replaced: of hits that overlap the first, of those that start together the longest. */
+/** The hits to replace: of overlapping ones the first, of those that start together the longest. */
 export function withoutOverlaps(hits: readonly Hit[]): Hit[] {
   const kept: Hit[] = []
   let end = 0

@@ -4,17 +4,17 @@ import { vocabulary, WordTable, words } from './word-table.ts'
 export const STRONG = 1
 /** Secret with another word before it: `db_pass`. */
 export const PASS = 2
-/** `key`: what stands before it tells which one. */
+/** `key`: the word before it decides which kind. */
 export const KEY = 4
 /** `token`: the same. */
 export const TOKEN = 8
 /** Before `key` or `token`: a secret one. */
 export const SECRET_OF = 16
-/** Before `key` or `token`: one that everybody may see. */
+/** Before `key` or `token`: a public one. */
 export const PLAIN_OF = 32
 /** After the word that matters: `password_prod`. */
 export const TAIL = 64
-/** `Authorization`: a scheme stands before the secret. */
+/** `Authorization`: a scheme precedes the secret. */
 export const AUTHORIZATION = 128
 /** `name: DB_PASSWORD`, and `value:` after it. */
 export const NAME_OF = 256
@@ -31,9 +31,9 @@ export const MATERIAL = 262144
 export const PHRASE = 524288
 /** Its value is a number. */
 export const PIN = 8192
-/** `secret` alone: the name of one, in a file that says where it is. */
+/** `secret` alone: the name of one, in a file that refers to it. */
 export const SECRET = 16384
-/** `kind: Secret`, and what is below `data:`. */
+/** `kind: Secret`, and the content of `data:`. */
 export const KIND_OF = 32768
 export const DATA_OF = 65536
 /** Before a name: the call gives the secret, it does not take it. */

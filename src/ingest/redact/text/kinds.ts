@@ -1,4 +1,4 @@
-/** Kinds that more than one reader finds, or that have no prefix of their own. */
+/** Kinds that more than one reader finds, or that have no prefix. */
 export const ENV_KIND = 'env_secret_assignment'
 export const KEYED_KIND = 'keyed_secret'
 export const AZURE_KIND = 'azure_account_key'

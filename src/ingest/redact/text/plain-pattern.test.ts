@@ -57,7 +57,7 @@ const text = fc.string({
   maxLength: 30,
 })
 
-test('what is plain matches the same as RE2', () => {
+test('a plain pattern matches the same as RE2', () => {
   fc.assert(
     fc.property(pattern, text, (given, where) => {
       const plain = parsePlain(given)

@@ -2,14 +2,14 @@
 export interface PlainPattern {
   /** The same as an expression of JavaScript. */
   expression: RegExp
-  /** Of what it matches. */
+  /** The length of a match. */
   minLength: number
   /** How many steps a character of a text can cost, at most. */
   cost: number
 }
 
 interface Item {
-  /** By code: what it matches, of ASCII. */
+  /** By code: the ASCII characters that it matches. */
   chars: Uint8Array
   least: number
   most: number
@@ -18,7 +18,7 @@ interface Item {
 const IGNORE_CASE = '(?i)'
 const PUNCTUATION = '[!-/:-@[-`{-~]'
 const IN_CLASS = `\\\\[dw]|\\\\${PUNCTUATION}|[ -Z^-~]`
-/** A character or class, and how often it stands there. */
+/** A character or class, and its repetitions. */
 const ITEM = new RegExp(
   `(?:(\\\\[dw])|\\\\(${PUNCTUATION})|\\[((?!\\^)(?:${IN_CLASS})+)\\]|([ !"#%&',\\-/0-9:;<=>@A-Z_\`a-z~]))(\\?|\\+|\\*|\\{(\\d+)(?:(,)(\\d+)?)?\\})?`,
   'y',
@@ -48,17 +48,17 @@ function timesSource({ least, most }: Pick<Item, 'least' | 'most'>): string {
   return `{${least},${most === Infinity ? '' : most}}`
 }
 
-/** Of an expression that is tried at every place: for how many places each step of it can be taken, at most. */
+/** For an expression that is tried at every place: the maximum number of places that can take each of its steps. */
 function stepsFor(items: readonly Item[]): number {
   const other = items.findIndex(({ least, most }) => least !== 1 || most !== 1)
   const fixed = other < 0 ? items : items.slice(0, other)
-  // What goes on without an end belongs to a match, and is not looked at again.
+  // An unbounded repetition belongs to a match, and is not read again.
   const longest = items.reduce((sum, { least, most }) => sum + (most === Infinity ? least + 1 : most), 0)
   const ofFixed = fixed.reduce((sum, _, at) => sum + 1 / placesApart(fixed.slice(0, at + 1)), 0)
   return Math.ceil(ofFixed + (longest - fixed.length) / placesApart(fixed))
 }
 
-/** How far apart two places are, at least, where this text begins: `aab` cannot begin again before it has ended, `aba` can. */
+/** The minimum distance between two starts of this text: `aab` cannot begin again before it has ended, `aba` can. */
 function placesApart(fixed: readonly Item[]): number {
   const mayOverlap = (by: number): boolean =>
     fixed.slice(by).every((item, at) => haveCommon(item, fixed[at] as Item))
@@ -118,7 +118,7 @@ function classChars(text: string): Uint8Array | undefined {
   return chars
 }
 
-/** An escaped mark stands for itself. */
+/** An escaped mark is literal. */
 function bare(part: string): string {
   return /^\\[^dw]/.test(part) ? part.slice(1) : part
 }

@@ -11,7 +11,7 @@ export interface Entry<T> {
   found: T
 }
 
-/** What may begin with two characters: most words ask for no more. */
+/** The words that begin with two characters: most lookups end here. */
 export class PrefixIndex<T> {
   readonly #slots = new Uint8Array(SIZE * SIZE)
   readonly #groups: Entry<T>[][] = [[]]

@@ -5,7 +5,7 @@ import { createScanner } from '../scanner.ts'
 import { Scan } from './scan.ts'
 
 /**
- * How often a character is looked at, which is what redaction costs: counted, not timed. Searches by the runtime (`indexOf`, regular
+ * How often a character is read, which is the cost of redaction: counted, not timed. Searches by the runtime (`indexOf`, regular
  * expressions) are not counted.
  */
 const LENGTH = 1000
@@ -44,7 +44,7 @@ test('nor is one that is four times as long', () => {
     expect(readsOf(filled(piece, 4 * LENGTH)), JSON.stringify(piece)).toBeLessThan(MOST)
 })
 
-test('nor is one that is made by chance', () => {
+test('nor is a random one', () => {
   for (const { pattern, text } of chanceTexts(1, 200, LENGTH))
     expect(readsOf(text), JSON.stringify(pattern)).toBeLessThan(MOST_BY_CHANCE)
 })

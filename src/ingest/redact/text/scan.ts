@@ -1,7 +1,7 @@
 import { ALNUM, BASE64_SIGN, bitsOf, DASH, DIGIT, HEX, isEscapeLetter, NAME, UPPER, WORD } from './chars.ts'
 import type { Hit } from './hit.ts'
 
-/** What the characters of a token may be: an index of `MASKS`. Parts of a token that are read ahead have an entry of their own. */
+/** The characters of a token: an index of `MASKS`. Parts of a token that are read ahead have a separate entry. */
 export const NAMES = 0
 export const ALNUMS = 1
 export const WORDS = 2
@@ -20,14 +20,14 @@ const BLANK_CODE = 32
 const DASH_CODE = 45
 const BACKSLASH_CODE = 92
 const PERCENT_CODE = 37
-/** How many secrets in a row are told apart, and how close to each other they are in one. */
+/** How many secrets in a row are distinguished, and the largest gap within a row. */
 const MAX_ROW = 1000
 const MAX_GAP = 16
 const MAX_MANIFEST = 4096
 
 type Place = Omit<Hit, 'kind'>
 
-/** What may be looked at behind the end of a text. */
+/** How far a read past the end of a text may go. */
 const PAD = 64
 const KEPT = 64 * 1024
 /** Below it, a loop is quicker than a call of the runtime. */
@@ -51,15 +51,15 @@ function fillCodes(text: string, bytes: Buffer): Uint16Array {
 }
 
 /**
- * A text that is read once, from its start to its end, and what was found in it so far. Whatever looks ahead remembers how
- * far it got, so that no character is looked at again and again: the time grows with the length of the text, whatever it is.
+ * A text that is read once, from its start to its end, and the hits so far. Lookahead is cached, so that no character
+ * is read repeatedly: the time is linear in the length of any text.
  */
 export class Scan {
   text = ''
   length = 0
   codes: Uint16Array = keptCodes
   hits: Hit[] = []
-  /** The end of what was last found: nothing that is found later begins before it. */
+  /** The end of the last hit: no later hit begins before it. */
   floor = 0
   /** Where a word begins after an escape, in the middle of letters. */
   escapeEnd = NEVER
@@ -76,7 +76,7 @@ export class Scan {
   /** The kind that was asked for last: most texts have many of one. */
   #askedKind = ''
   #isAskedEnabled = false
-  /** Where characters that are not shown were taken out: words begin there too. In order. */
+  /** Where invisible characters were removed: words begin there too. In order. */
   #cuts: readonly number[] = []
   #nextCut = 0
   #keys: readonly Place[] = []
@@ -125,7 +125,7 @@ export class Scan {
     return at < 0 ? 0 : (this.codes[at] as number)
   }
 
-  /** Notes a hit, unless its kind is disabled or what is planned overlaps it. What stands before `from` was read already. */
+  /** Notes a hit, unless its kind is disabled or it overlaps a planned one. The text before `from` was already read. */
   hit(kind: string, start: number, from: number, end: number): boolean {
     if (end > this.stop || !this.#isEnabled(kind)) return false
     if (!this.#joins(from, end)) this.hits.push({ kind, start: Math.max(start, this.floor), from, end })
@@ -150,7 +150,7 @@ export class Scan {
     return true
   }
 
-  /** Notes a hit ahead: what stands before it is still to be read. False when it is not to be one. */
+  /** Plans a hit ahead: the text before it is still to be read. False if it is not accepted. */
   plan(kind: string, start: number, from: number, end: number): boolean {
     if (from < this.floor || !this.#isEnabled(kind)) return false
     let place = this.#planned.length
@@ -163,7 +163,7 @@ export class Scan {
     return true
   }
 
-  /** Takes what was planned for `at`. Where to go on. */
+  /** Takes the hit planned for `at`. Where to continue. */
   takePlanned(at: number): number {
     const { kind, start, from, end } = this.#planned.shift() as Hit
     this.stop = FAR
@@ -240,7 +240,7 @@ export class Scan {
     return end
   }
 
-  /** Where `sign` is next, at `at` or later; the length of the text when it is nowhere. Only one sign is asked for. */
+  /** Where `sign` is next, at `at` or later; the length of the text if it does not occur. Only one sign is cached. */
   nextSign(sign: string, at: number): number {
     if (this.#signAt < at) {
       const place = this.text.indexOf(sign, at)

@@ -1,14 +1,14 @@
 import { vocabulary, WordTable, words } from './word-table.ts'
 
-/** Stands for a value that somebody fills in. */
+/** A placeholder to be filled in. */
 export const PLACEHOLDER = 1
 /** No value at all, or a type of values. */
 export const NO_VALUE = 2
-/** What secrets are called: a value that repeats it is a label, or the name of a variable. */
+/** Names for secrets: a value that repeats one is a label, or the name of a variable. */
 export const SECRET_NAME = 4
 /** A word that sentences have and passphrases have not. */
 export const PROSE = 8
-/** What a reference to a value begins with: `process.env.X`. */
+/** The beginning of a reference to a value: `process.env.X`. */
 export const REFERENCE = 16
 
 /** How something is encrypted or signed. */

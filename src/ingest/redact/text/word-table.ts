@@ -1,10 +1,10 @@
-/** Words with what is known of each, as bits. Looked up by a hash that the reader of a text makes on its way: no text is cut out. */
+/** Words with their properties, as bits. Looked up by a hash that is computed while reading: no text is cut out. */
 export class WordTable {
   readonly #hashes: Int32Array
   readonly #bits: Int32Array
   readonly #mask: number
 
-  /** `direction`: -1 for who reads words from their end. */
+  /** `direction`: -1 if words are read from their end. */
   constructor(words: Readonly<Record<string, number>>, direction: 1 | -1) {
     const entries = Object.entries(words)
     let size = 16
@@ -31,7 +31,7 @@ export class WordTable {
   }
 }
 
-/** The hash of a word that goes on with `code`, in lower case. */
+/** The hash of a word extended by `code`, in lower case. */
 export function nextHash(hash: number, code: number): number {
   return (Math.imul(hash, 31) + code) | 0
 }

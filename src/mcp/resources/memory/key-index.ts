@@ -5,13 +5,13 @@ import type { MemoryResource } from '../../model/resource.ts'
 const NOTE =
   '_(Index capped at 500 entries; more results may exist. Use the `list_memories` tool with tags for targeted retrieval.)_'
 
-/** Where keyed memories are read: for who wants to know what there is. */
+/** The list of keyed memories, with the URI of each. */
 export const keyIndex: MemoryResource = {
   uri: MEMORY_INDEX,
   name: 'Memory index',
   title: 'Memory index',
   scope: 'memories:read',
-  description: 'The URIs of keyed memories, one a line, by key',
+  description: 'The URIs of keyed memories, one per line, by key',
   mimeType: 'text/plain',
   read: async (observer) => indexText(await observer.keyIndex()),
   stamp: async (observer) => indexText(await observer.keyIndex()),

@@ -53,7 +53,7 @@ describe('memory://_index', () => {
     expect(await at.content('memory://_key/_index')).toMatchObject({ text: 'also mine' })
   })
 
-  test('leaves out what is redacted or has expired', async () => {
+  test('leaves out redacted and expired keys', async () => {
     await using at = await openRead()
     for (const key of ['a', 'b', 'c']) await at.text('remember', { key, value: 'v' })
     await at.text('remember', { key: 'd', value: 'v', ttl_seconds: 1 })
@@ -63,7 +63,7 @@ describe('memory://_index', () => {
     expect((await at.index()).text).toBe('memory://c')
   })
 
-  test('has the first 500 keys, and says so only when there are more', async () => {
+  test('has the first 500 keys, and a note only when there are more', async () => {
     await using at = await openRead()
     const keys = Array.from({ length: 501 }, (_, number) => `k${String(number).padStart(4, '0')}`)
     for (const key of keys.slice(1)) await at.memory.keys.remember({ key, value: 'v' })
@@ -115,7 +115,7 @@ describe('memory://{key}', () => {
     })
   })
 
-  test('whatever the key, the index leads to its value', async () => {
+  test('the index leads to the value of any key', async () => {
     await using at = await openRead()
     const key = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 })
     await fc.assert(

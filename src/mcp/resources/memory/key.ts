@@ -4,13 +4,13 @@ import { KEY_TEMPLATE, RESERVED_KEY_TEMPLATE } from '../../model/names.ts'
 import type { Observer } from '../../model/observer.ts'
 import type { MemoryResource, ResourceContent } from '../../model/resource.ts'
 
-/** What is stored under a key. Nothing is counted or warmed by reading it here. */
+/** The value of a key. Reading it here counts and warms nothing. */
 export const key: MemoryResource = {
   uri: KEY_TEMPLATE,
   name: 'Memory content',
   title: 'Memory content',
   scope: 'memories:read',
-  description: 'What is stored under one key; memory://_index lists them',
+  description: 'The value of one key; memory://_index lists the keys',
   mimeType: 'text/plain',
   read: (observer, { key: name = '' }) => readKey(observer, name),
   stamp: (observer, { key: name = '' }) => observer.keyVersion(name),
@@ -23,7 +23,7 @@ export const reservedKey: MemoryResource = {
   name: 'Memory content of a reserved name',
   title: 'Memory content of a reserved name',
   scope: 'memories:read',
-  description: 'As memory://{key}, for keys that begin with _ or are called like another resource',
+  description: 'As memory://{key}, for keys that begin with _ or have the name of another resource',
 }
 
 async function readKey(observer: Observer, name: string): Promise<ResourceContent> {

@@ -35,7 +35,7 @@ const SHOWN: Record<RecordView, { name: string; description: string }> = {
   },
 }
 
-/** Each view as it is, and narrowed by `limit`, `since` (a date or a time) and `tags` (all of them, with commas between). */
+/** Each view in full, and narrowed by `limit`, `since` (a date or a time) and `tags` (all of them, separated by commas). */
 const views: MemoryResource[] = RECORD_VIEWS.flatMap((view) => {
   const { name, description } = SHOWN[view]
   const read: MemoryResource['read'] = (observer, variables) =>

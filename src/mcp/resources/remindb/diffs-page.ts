@@ -7,7 +7,7 @@ export const diffsPage: MemoryResource = {
   name: 'diffs-page',
   title: 'Diffs, in pages',
   scope: 'memories:read',
-  description: 'A page of what one snapshot did, and next_cursor.',
+  description: 'A page of the changes of one snapshot, and next_cursor.',
   async read(observer, variables) {
     const snapshotId = snapshotIn(variables)
     return envelopeText(await observer.diffsPage({ snapshotId, ...pageIn(variables) }))

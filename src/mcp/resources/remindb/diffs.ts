@@ -8,7 +8,7 @@ export const diffs: MemoryResource = {
   name: 'diffs',
   title: 'Diffs',
   scope: 'memories:read',
-  description: 'What one snapshot did to each node, with the text before and after.',
+  description: 'The changes of one snapshot to each node, with the text before and after.',
   async read(observer, variables) {
     const paged = expandUri(diffsPage.uri, { ...variables, limit: '200' })
     return observer.diffsText(snapshotIn(variables), paged)

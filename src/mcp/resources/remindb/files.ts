@@ -7,6 +7,6 @@ export const files: MemoryResource = {
   title: 'Files',
   scope: 'memories:read',
   description:
-    'The compiled files by compile root, with their nodes and tokens. What agents wrote comes last, under the root "".',
+    'The compiled files by compile root, with their nodes and tokens. Documents written by agents come last, under the root "".',
   read: async (observer) => envelopeText(await observer.files()),
 }

@@ -7,7 +7,6 @@ export const graphPage: MemoryResource = {
   name: 'graph-page',
   title: 'Graph, in pages',
   scope: 'memories:read',
-  description:
-    'A page of edges, then of pending links, with the nodes that these belong to, and next_cursor.',
+  description: 'A page of edges, then of pending links, with their nodes, and next_cursor.',
   read: async (observer, variables) => envelopeText(await observer.graphPage(pageIn(variables))),
 }

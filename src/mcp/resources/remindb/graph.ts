@@ -5,6 +5,6 @@ export const graph: MemoryResource = {
   name: 'graph',
   title: 'Graph',
   scope: 'memories:read',
-  description: 'Nodes that links join, the edges between them, and links that wait for their target.',
+  description: 'Linked nodes, the edges between them, and links that wait for their target.',
   read: (observer) => observer.graphText('remindb://graph?limit=200'),
 }

@@ -6,6 +6,6 @@ export const rescan: MemoryResource = {
   name: 'rescan',
   title: 'Rescan',
   scope: 'memories:admin',
-  description: 'What the last look at the source found and changed.',
+  description: 'What the last scan of the source found and changed.',
   read: async (observer) => envelopeText(await observer.rescan()),
 }

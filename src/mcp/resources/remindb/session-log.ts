@@ -9,7 +9,7 @@ export const sessionLog: MemoryResource = {
   name: 'session-log',
   title: 'Log of a session',
   scope: 'memories:admin',
-  description: 'What the log of one session has, oldest first.',
+  description: 'The log of one session, oldest first.',
   async read(observer, variables) {
     const id = required(variables, 'id', 'sessions log uri missing session id')
     const log = await observer.findSessionLog(id)

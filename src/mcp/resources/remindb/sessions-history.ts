@@ -6,6 +6,6 @@ export const sessionsHistory: MemoryResource = {
   name: 'sessions-history',
   title: 'History of sessions',
   scope: 'memories:admin',
-  description: 'Every client that ever was connected: how often, for how long, with how many calls.',
+  description: 'Every client that was ever connected: how often, for how long, and its calls.',
   read: async (observer) => envelopeText(await observer.sessionsHistory()),
 }

@@ -8,7 +8,7 @@ export const subtreePage: MemoryResource = {
   title: 'Subtree, in pages',
   scope: 'memories:read',
   description:
-    'A page of the outline of one node and what is below it, flat, and next_cursor. With depth=1: its children.',
+    'A page of the outline of one node and its descendants, flat, and next_cursor. With depth=1: its children.',
   async read(observer, variables) {
     const rootId = required(variables, 'rootId', 'tree uri missing root id')
     return envelopeText(await observer.forestPage({ rootId, ...depthIn(variables), ...pageIn(variables) }))

@@ -8,7 +8,7 @@ export const subtree: MemoryResource = {
   name: 'subtree',
   title: 'Subtree',
   scope: 'memories:read',
-  description: 'One node and what is below it: depth generations, or all of them.',
+  description: 'One node and its descendants: depth generations, or all of them.',
   async read(observer, variables) {
     const rootId = required(variables, 'rootId', 'tree uri missing root id')
     const paged = expandUri(subtreePage.uri, { ...variables, limit: '200' })

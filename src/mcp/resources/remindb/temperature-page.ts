@@ -7,6 +7,6 @@ export const temperaturePage: MemoryResource = {
   name: 'temperature-page',
   title: 'Temperature, in pages',
   scope: 'memories:read',
-  description: 'A page of nodes with their heat, and next_cursor; the summary stands on the first page.',
+  description: 'A page of nodes with their heat, and next_cursor; the summary is on the first page.',
   read: async (observer, variables) => envelopeText(await observer.temperaturePage(pageIn(variables))),
 }

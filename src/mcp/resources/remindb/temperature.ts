@@ -5,6 +5,6 @@ export const temperature: MemoryResource = {
   name: 'temperature',
   title: 'Temperature',
   scope: 'memories:read',
-  description: 'How warm every node is, with a summary and the thresholds it was counted by.',
+  description: 'How warm every node is, with a summary and its thresholds.',
   read: (observer) => observer.temperatureText('remindb://temperature?limit=200'),
 }

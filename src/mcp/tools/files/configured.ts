@@ -9,7 +9,7 @@ export interface ConfiguredTool {
   node: MemoryNodeConfig
 }
 
-/** Throws INVALID_INPUT for a tool on a memory node that is not there. */
+/** Throws INVALID_INPUT for a tool on an unknown memory node. */
 export function configuredTools(config: ToolConfig): ConfiguredTool[] {
   const memories = config['files.memories'] ?? [DEFAULT_MEMORY]
   const tools = config['files.tools'] ?? [DEFAULT_TOOL]

@@ -70,7 +70,7 @@ describe('the memory tool', () => {
     expect(await read({ limit: null, offset: content.length })).toMatchObject({ content: '' })
   })
 
-  test('answers with a short file as it is, and with a part of it where that is asked for', async () => {
+  test('answers with a short file in full, and with a part of it on request', async () => {
     await using at = await openTools()
     await at.call('memory', { path: '/short', command: 'append', content: 'a\u{1f600}b' })
     const read = async (more: object) => {
@@ -121,7 +121,7 @@ describe('the memory tool', () => {
       expect(names).not.toContain(`memory_${old}`)
   })
 
-  test('warms what it reads, and nothing that it lists', async () => {
+  test('warms the files it reads, and none that it only lists', async () => {
     await using at = await openTools()
     await at.call('memory', { path: '/d/f', command: 'append', content: 'hello' })
     const accesses = async () => {
@@ -135,7 +135,7 @@ describe('the memory tool', () => {
     expect(await accesses()).toEqual([before + 1])
   })
 
-  test('tells a failure of the memory itself in the same shape', async () => {
+  test('reports a failure of the memory itself in the same shape', async () => {
     const [tool] = made([{}])
     const given = { path: 'a//b', command: 'list' }
     expect(await tool?.fail?.(new Error('disk on fire'), given)).toMatchObject({
@@ -174,7 +174,7 @@ describe('tools from settings', () => {
     })
   })
 
-  test('are refused where they cannot work', () => {
+  test('are refused if they cannot work', () => {
     expect(() => made([{ name: 'a', memory: 'other' }])).toThrow(
       'files.tools: "a" works on the memory "other", which files.memories does not have; give it one of "memory" as "memory", or add the missing one',
     )

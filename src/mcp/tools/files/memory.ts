@@ -29,7 +29,7 @@ const OUTPUT = {
   required: ['command', 'path', 'ok'],
 }
 
-/** The tool on files: five commands on a path. Whatever goes wrong is part of its answer. */
+/** The tool on files: five commands on a path. Failures are part of its answer. */
 export function memoryTool(config: MemoryToolConfig, node: MemoryNodeConfig): Tool {
   const { name, title, commands } = config
   const accesses = accessesOf(config)
@@ -43,7 +43,7 @@ export function memoryTool(config: MemoryToolConfig, node: MemoryNodeConfig): To
     access: accesses[0] ?? 'reads',
     scope: SCOPE_OF_ACCESS[accesses[0] ?? 'reads'],
     scopeOf: (given) => SCOPE_OF_ACCESS[accessOf(commandOf(given))],
-    // What is not a command is refused by the tool itself.
+    // The tool itself refuses an unknown command.
     accessOf: (given) => accessOf(commandOf(given)),
     within: (allowance) => memoryTool(narrowed(config, allowance), node),
     annotations: annotationsOf(accesses.at(-1) ?? 'reads', isIdempotent(config)),
@@ -62,7 +62,7 @@ export function memoryTool(config: MemoryToolConfig, node: MemoryNodeConfig): To
   }
 }
 
-/** A memory that cannot be opened is one more that cannot be reached: what is looked at before it comes first here too. */
+/** A memory that cannot be opened counts as unreachable: the earlier checks come first here too. */
 async function failed(
   error: unknown,
   given: unknown,
@@ -77,13 +77,13 @@ async function failed(
   return runCommand({ service, allowed }, input)
 }
 
-/** A call that is itself wrong is an error to the client too; a file that is not there is an ordinary answer. */
+/** An invalid call is an error to the client too; a missing file is an ordinary answer. */
 function answer(envelope: Envelope): FailureAnswer {
   const isError = !envelope.ok && envelope.error.code === 'EINVAL'
   return { text: printableJson(JSON.stringify(envelope)), structured: envelope, isError }
 }
 
-/** How commands are described, by what they do. */
+/** Descriptions of commands, by their effect. */
 const SAYINGS: Record<Access, { intent: string; hint: string }> = {
   reads: { intent: 'Before you work, recall what is known', hint: 'recall, read a note' },
   writes: {
@@ -103,7 +103,7 @@ function descriptionOf(config: MemoryToolConfig): string {
   return ['Your long-term memory, as files by path.', ...uses].join(' ')
 }
 
-/** What its commands do, the least first. */
+/** The effects of its commands, the smallest first. */
 function accessesOf({ commands }: MemoryToolConfig): Access[] {
   return ACCESS.filter((access) => commands.some((command) => COMMAND_ACCESS[command] === access))
 }
@@ -112,12 +112,12 @@ function isOurs({ description, commands }: MemoryToolConfig): boolean {
   return description === defaultDescription(commands)
 }
 
-/** Reading warms, and a text that is appended twice is there twice. */
+/** Reading warms, and appending a text twice stores it twice. */
 function isIdempotent({ commands }: MemoryToolConfig): boolean {
   return !commands.includes('read') && !commands.includes('append')
 }
 
-/** A client is shown the commands that there are; one that it makes up is told so in the answer. */
+/** A client sees the existing commands; an unknown one is refused in the answer. */
 function inputOf({ commands }: MemoryToolConfig): Record<string, unknown> {
   const has = (...some: string[]) => commands.some((command) => some.includes(command))
   return {
@@ -126,14 +126,17 @@ function inputOf({ commands }: MemoryToolConfig): Record<string, unknown> {
       path: { ...TEXT, description: 'Such as /notes/today; / is the top' },
       command: { ...TEXT, enum: commands },
       ...(has('append', 'update') && {
-        content: { ...TEXT, description: 'append: what to add on a line of its own; update: the new text' },
+        content: { ...TEXT, description: 'append: the text to add on a new line; update: the new text' },
       }),
       ...(has('update') && {
         oldContent: { ...TEXT, description: 'update: the text to replace, everywhere it occurs' },
       }),
       ...(has('read', 'list') && {
-        offset: { ...INTEGER, description: 'read, list: go on at next_offset of the last answer' },
-        limit: { ...INTEGER, description: 'read: max characters; list: max entries. Default: what fits' },
+        offset: { ...INTEGER, description: 'read, list: continue at next_offset of the last answer' },
+        limit: {
+          ...INTEGER,
+          description: 'read: max characters; list: max entries. Default: as many as fit',
+        },
       }),
     },
     required: ['path', 'command'],
@@ -147,7 +150,7 @@ function unquoted(given: unknown): unknown {
   return { ...given, ...Object.fromEntries(numbers.map(([name, value]) => [name, unquoteNumber(value)])) }
 }
 
-/** As it is offered where calls may do no more than `allowed`. */
+/** The tool as offered to clients that are limited to `allowed`. */
 function narrowed(config: MemoryToolConfig, allowance: Allowance): MemoryToolConfig {
   const commands = config.commands.filter((command) => {
     const access = COMMAND_ACCESS[command]

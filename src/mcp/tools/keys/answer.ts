@@ -14,12 +14,12 @@ interface Beside {
 }
 
 /**
- * Bytes of JSON. An answer has everything twice, as text and as data; a larger one has it as data only, where the client reads data.
- * The official clients read at most 10 MiB of a message over a pipe, and one that is larger ends their connection.
+ * Bytes of JSON. An answer has everything twice, as text and as data; a larger one only as data, if the client reads data.
+ * The official clients read at most 10 MiB of a message over a pipe, and a larger one ends their connection.
  */
 const MAX_SAID_TWICE = 4 * 1024 * 1024
 
-/** Characters of a list in an answer to a call that does not say how much it wants: it is there twice, with what stands around it. */
+/** Characters of a list in an answer without a requested limit: it is sent twice, with its envelope. */
 export const LIST_LENGTH = Math.floor(DEFAULT_ROOM / 2) - 300
 
 /** Of tools that answer with a text. */
@@ -46,7 +46,7 @@ export async function textAnswer(
   }
 }
 
-/** A sentence about a key or tag: whatever their names are, it is one line, without the middle of what is too long. */
+/** A sentence about a key or tag: always one line, with the middle of a long name left out. */
 export function lineAnswer(keys: KeyDoor, line: string): Promise<ToolAnswer> {
   return textAnswer(keys, elideMiddle(printable(line), LIST_LENGTH))
 }

@@ -11,7 +11,7 @@ export const VALUE = text('What to remember', { mayBeEmpty: true })
 export const TAGS = optional(
   list(text('Tag'), { max: MAX_TAGS, mayBeEmpty: true, description: 'Tags to find it by. Default: none' }),
 )
-export const TTL = optional(integer('Seconds until it is gone. Default: it stays'))
+export const TTL = optional(integer('Seconds until it expires. Default: never'))
 
 export const OFFSET = optional(integer('Go on: next_offset of the last answer', { min: 0 }))
 export const CURSOR = optional(text('Go on: next_cursor of the last answer'))

@@ -7,7 +7,7 @@ export const forget = defineTool({
   name: 'forget',
   title: 'Forget',
   description:
-    'Delete a note by its key. What it held stays in the history of the memory; redact_memory erases.',
+    'Delete a note by its key. Its value stays in the history of the memory; redact_memory erases it.',
   hint: 'delete a note, remove',
   toolset: 'keys',
   effect: 'removes',

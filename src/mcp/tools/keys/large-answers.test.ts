@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openKeys } from '../../../../test/support/keys.ts'
 
 const MIB = 1024 * 1024
-/** What the official client reads of one message over a pipe, unless it is told otherwise. */
+/** The maximum message that the official client reads over a pipe by default. */
 const CLIENT_READS = 10 * MIB
 
 const LARGE: [string, string][] = [
@@ -12,7 +12,7 @@ const LARGE: [string, string][] = [
 ]
 
 describe('recall of a large value', () => {
-  test.each(LARGE)('of %s says it once, as data, and where it is', async (_, value) => {
+  test.each(LARGE)('of %s has it once, as data, and a text that refers to it', async (_, value) => {
     await using at = await openKeys()
     await at.text('remember', { key: 'a/b', value })
     const {

@@ -10,7 +10,7 @@ async function rememberMany(at: Workspace, count: number, tags: string[] = ['t']
 }
 
 describe('list_memories', () => {
-  test('shows what there is to know of each', async () => {
+  test('shows all details of each', async () => {
     await using at = await openKeys()
     await at.text('remember', { key: 'k', value: 'v', tags: ['t', 'u'] })
     expect(await at.json('list_memories', { tag: 't' })).toEqual({
@@ -34,7 +34,7 @@ describe('list_memories', () => {
     expect(await at.json('list_memories', { tag: 'none' })).toEqual({ items: [], count: 0, has_more: false })
   })
 
-  test('goes on where a page ended; pages are whole though some keys are redacted or expired', async () => {
+  test('continues where a page ended; pages are full even if some keys are redacted or expired', async () => {
     await using at = await openKeys()
     const keys = await rememberMany(at, 12)
     for (const key of keys.slice(0, 4)) await at.text('redact_memory', { key })
@@ -134,7 +134,7 @@ test('list_tags sorts by code point, each once', async () => {
 })
 
 describe('summarize_context', () => {
-  test('lists what has the topic as a tag, newest change first', async () => {
+  test('lists the memories tagged with the topic, newest change first', async () => {
     await using at = await openKeys()
     for (const key of ['one', 'two']) {
       await at.text('remember', { key, value: `value of ${key}`, tags: ['topic'] })

@@ -12,10 +12,10 @@ export const listMemories = defineTool({
   toolset: 'keys',
   effect: 'looks',
   input: object({
-    tag: optional(text('The tag that they have; list_tags tells which there are. Default: all memories')),
+    tag: optional(text('Only memories with this tag; list_tags lists them. Default: all memories')),
     limit: optional(integer('How many at most, from 1 to 500. Default 100')),
     cursor: optional(text('next_cursor of the page before')),
-    include_redacted: optional(flag('Also those that were redacted. Default false')),
+    include_redacted: optional(flag('Include redacted memories. Default false')),
   }),
   output: {
     type: 'object',

@@ -4,7 +4,7 @@ import { openKeys } from '../../../../test/support/keys.ts'
 const KEY = { key: 'k' }
 
 describe('memory_history', () => {
-  test('tells what was there before, newest first, and not what is there', async () => {
+  test('lists the previous versions, newest first, and not the current one', async () => {
     await using at = await openKeys()
     for (const value of ['one', 'two', 'three']) {
       await at.text('remember', { ...KEY, value, tags: [value] })
@@ -29,7 +29,7 @@ describe('memory_history', () => {
     })
   })
 
-  test('names every version of one millisecond differently, however many there are', async () => {
+  test('names every version of one millisecond differently', async () => {
     await using at = await openKeys()
     for (let number = 0; number < 120; number++) await at.text('remember', { ...KEY, value: `${number}` })
     const { versions, count } = await at.json('memory_history', { ...KEY, limit: 1000 })
@@ -51,7 +51,7 @@ describe('memory_history', () => {
         at.pass(1000)
       },
     ],
-  ])('begins anew after it %s', async (_, end) => {
+  ])('starts over after it %s', async (_, end) => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: 'one' })
     await end(at)
@@ -63,7 +63,7 @@ describe('memory_history', () => {
 })
 
 describe('restore_memory', () => {
-  test('brings value and tags back, and what was there becomes history', async () => {
+  test('restores value and tags, and the current version becomes history', async () => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: 'one', tags: ['old'] })
     await at.text('remember', { ...KEY, value: 'two', tags: ['new'] })
@@ -100,7 +100,7 @@ describe('restore_memory', () => {
     await expect(at.text('restore_memory', { ...gone, key: 'none' })).rejects.toThrow('No memory found')
   })
 
-  test('leaves its end as it is', async () => {
+  test('leaves its expiry unchanged', async () => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: 'one' })
     await at.text('remember', { ...KEY, value: 'two', ttl_seconds: 10 })

@@ -8,7 +8,7 @@ import { CURSOR, KEY, keySize } from './arguments.ts'
 export const memoryHistory = defineTool({
   name: 'memory_history',
   title: 'Memory history',
-  description: 'List what a key held before, newest first. restore_memory brings one of these back.',
+  description: 'List the previous versions of a key, newest first. restore_memory restores one of them.',
   hint: 'past versions',
   toolset: 'keys',
   effect: 'looks',

@@ -20,7 +20,7 @@ describe('pack_context', () => {
     for (const key of ['short', 'long', 'other']) expect(text).toContain(`- **${key}**: `)
   })
 
-  test('skips what is too large and goes on with the next', async () => {
+  test('skips memories that are too large and continues with the next', async () => {
     await using at = await openFilled()
     const text = await at.text('pack_context', { topic: 'deploy script', budget_tokens: 60 })
     expect(text).toContain('(2 memories, ')
@@ -28,7 +28,7 @@ describe('pack_context', () => {
     expect(tokens(text)).toBeLessThanOrEqual(60)
   })
 
-  test('orders by relevance, or by what is recent', async () => {
+  test('orders by relevance, or by recency', async () => {
     await using at = await openFilled()
     at.pass(86_400_000)
     await at.text('recall', { key: 'other' })
@@ -41,7 +41,7 @@ describe('pack_context', () => {
     )
   })
 
-  test('says less and less where there is less and less room', async () => {
+  test('shortens its text as the budget shrinks', async () => {
     await using at = await openKeys()
     const pack = (budget_tokens: number) => at.text('pack_context', { topic: 't', budget_tokens })
     const header = "## Context for 't' (0 memories, ~0 tokens)"

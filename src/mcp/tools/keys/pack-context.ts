@@ -11,7 +11,7 @@ export const packContext = defineTool({
   toolset: 'keys',
   effect: 'looks',
   input: object({
-    topic: text('What it is about, in words: the best matches are packed'),
+    topic: text('The topic in words: the best matches are packed'),
     budget_tokens: optional(integer('Max tokens, from 1 to 100000. Default 2000')),
     ordering: optional(text('relevance+recency (the default), relevance or recency', { mayBeEmpty: true })),
   }),

@@ -4,7 +4,7 @@ import { openKeys, START } from '../../../../test/support/keys.ts'
 const KEY = { key: 'release-cadence' }
 
 describe('recall', () => {
-  test('gives the value, its version, and whose it is', async () => {
+  test('returns the value, its version, and its owner', async () => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: 'Weekly' })
     const answer = await at.call('recall', KEY)
@@ -13,7 +13,7 @@ describe('recall', () => {
     expect(answer.meta).toMatchObject({ hive: { memory: { key: 'release-cadence', version } } })
   })
 
-  test('counts, and says when it was last', async () => {
+  test('counts recalls, with the time of the last', async () => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: 'Weekly', tags: ['t'] })
     const listed = async () => (await at.json('list_memories', { tag: 't' })).items[0]
@@ -25,7 +25,7 @@ describe('recall', () => {
     expect(await listed()).toMatchObject({ recall_count: 2, last_accessed_at: last })
   })
 
-  test('warms what it gives, and leaves the version as it is', async () => {
+  test('warms the memory, and leaves its version unchanged', async () => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: 'Weekly' })
     const before = await at.version(KEY.key)
@@ -76,7 +76,7 @@ describe('forget', () => {
 describe('recall of a long value', () => {
   const LONG = `${'a'.repeat(3298)}😀${'b'.repeat(10)}`
 
-  test('gives it in parts, and the whole of it for a limit', async () => {
+  test('returns it in parts, and all of it with a limit', async () => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: LONG })
     const first = await at.call('recall', KEY)
@@ -90,7 +90,7 @@ describe('recall of a long value', () => {
     expect(await at.text('recall', { ...KEY, offset: 99_999 })).toBe('')
   })
 
-  test('has a part of it as data, and no version to replace the whole with', async () => {
+  test('has a part of it as data, without a version to replace the whole with', async () => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: LONG })
     const first = await at.call('recall', KEY)
@@ -131,7 +131,7 @@ describe('forget_all', () => {
   })
 })
 
-test('every answer tells how many memories there are, whoever changed that', async () => {
+test('every answer has the current number of memories, after a change by any client', async () => {
   await using at = await openKeys()
   const used = async () => {
     const { meta } = await at.call('ping')

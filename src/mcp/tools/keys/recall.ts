@@ -57,8 +57,8 @@ interface Part {
 }
 
 /**
- * The exact value, or a part of a longer one. A part comes without its version: whoever stores it back with that would lose the rest
- * without a word.
+ * The exact value, or a part of a longer one. A part comes without its version: storing it back with that would silently lose
+ * the rest.
  */
 async function valueAnswer(keys: KeyDoor, value: string, part: Part): Promise<ToolAnswer> {
   const { memory, offset = 0, limit = LIST_LENGTH } = part
@@ -79,7 +79,7 @@ async function valueAnswer(keys: KeyDoor, value: string, part: Part): Promise<To
   }
 }
 
-/** A client shows an image; what is none comes as a resource, so that nobody takes it for one. */
+/** An image is shown by the client; other bytes come as a resource, so that they are not mistaken for one. */
 function blockOf({ key, type, contentType, base64 }: Extract<KeyContent, { kind: 'bytes' }>): ContentBlock {
   return type === 'image'
     ? { type: 'image', data: base64, mimeType: contentType }

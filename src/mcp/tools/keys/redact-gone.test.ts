@@ -6,7 +6,7 @@ const KEY = { key: 'payroll' }
 const REDACTED = "Memory 'payroll' was redacted on 2026-06-14T21:58:13.123000+00:00. Value removed."
 const WORDS = ['rhinoceros', 'okapi', 'tagtapir']
 
-/** Ways for a key to be gone while history still has what it held. */
+/** Ways to remove a key while history still has its value. */
 const GONE: Record<string, (at: KeyWorkspace) => Promise<unknown>> = {
   forgotten: (at) => at.text('forget', KEY),
   'rolled back': (at) => at.memory.rollback({ snapshotId: 1 }),
@@ -29,8 +29,8 @@ async function openGone(goes: (at: KeyWorkspace) => Promise<unknown>): Promise<K
   return at
 }
 
-describe('redact_memory of a key that is gone', () => {
-  test.each(Object.entries(GONE))('erases what one held that is %s', async (_, goes) => {
+describe('redact_memory of a removed key', () => {
+  test.each(Object.entries(GONE))('erases the value of one that is %s', async (_, goes) => {
     await using at = await openGone(goes)
     await expect(at.text('recall', KEY)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(wordsLeft(at.folder, WORDS).sort()).toEqual(['okapi', 'rhinoceros', 'tagtapir'])

@@ -7,7 +7,7 @@ const KEY = { key: 'payroll' }
 const REDACTED = "Memory 'payroll' was redacted on 2026-06-14T21:58:12.123000+00:00. Value removed."
 
 describe('redact_memory', () => {
-  test('leaves a tombstone that tells redacted from not found', async () => {
+  test('leaves a tombstone that distinguishes redacted from not found', async () => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: 'rhinoceros', tags: ['hr'] })
     expect(await at.text('redact_memory', { ...KEY, reason: 'asked for' })).toBe("Redacted memory 'payroll'.")
@@ -27,7 +27,7 @@ describe('redact_memory', () => {
     })
   })
 
-  test('erases every state of it, from every file', async () => {
+  test('erases every version of it, from every file', async () => {
     await using at = await openKeys()
     const words = ['rhinoceros', 'okapi', 'pangolin', 'tagtapir']
     await at.text('remember', { ...KEY, value: 'rhinoceros', tags: ['tagtapir'] })
@@ -42,7 +42,7 @@ describe('redact_memory', () => {
     await expectSound(at.memory)
   })
 
-  test('is in no list, search or index; only a list that asks for it shows that it was there', async () => {
+  test('is in no list, search or index; only a list that includes redacted ones shows it', async () => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: 'rhinoceros', tags: ['hr'] })
     await at.text('redact_memory', KEY)
@@ -56,7 +56,7 @@ describe('redact_memory', () => {
     expect(items).toMatchObject([{ key: 'payroll', value: '__redacted__', redacted_at: expect.any(String) }])
   })
 
-  test('stays redacted until it is forgotten, whatever is tried', async () => {
+  test('stays redacted until it is forgotten', async () => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: 'one' })
     await at.text('remember', { ...KEY, value: 'two' })

@@ -10,7 +10,7 @@ export const redactMemory = defineTool({
   name: 'redact_memory',
   title: 'Redact memory',
   description:
-    'Erase what a key holds and ever held, for good. The key stays as redacted until it is forgotten.',
+    'Erase every value a key ever held, permanently. The key stays as redacted until it is forgotten.',
   hint: 'purge a secret',
   toolset: 'keys',
   effect: 'removes',

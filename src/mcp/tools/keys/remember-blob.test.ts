@@ -4,7 +4,7 @@ import { SECRETS } from '../../../../test/support/secrets.ts'
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00, 0x1b]).toString('base64')
 
-test('an image comes back as one, with its type', async () => {
+test('an image is returned as one, with its type', async () => {
   await using at = await openKeys()
   const args = { key: 'logo', data: PNG, content_type: ' image/png ', tags: ['art'] }
   expect(await at.text('remember_blob', args)).toBe("Stored blob memory 'logo'.")
@@ -15,7 +15,7 @@ test('an image comes back as one, with its type', async () => {
   expect(await at.memory.snapshots()).toHaveLength(1)
 })
 
-test('what is no image comes as a resource, so that no client takes it for one', async () => {
+test('bytes that are not an image come as a resource, so that no client mistakes them for one', async () => {
   await using at = await openKeys()
   await at.text('remember_blob', { key: 'a/b.zip', data: PNG, content_type: 'application/zip' })
   const { content } = await at.call('recall', { key: 'a/b.zip' })
@@ -81,7 +81,7 @@ test('replaces a text and is replaced by one', async () => {
   expect(await at.text('recall', { key: 'k' })).toBe(PNG)
 })
 
-test('bytes that are no text stay as they are; a secret in a text does not', async () => {
+test('bytes that are not text stay unchanged; a secret in a text does not', async () => {
   await using at = await openKeys()
   const [secret] = SECRETS
   const binary = Buffer.concat([Buffer.from([0xff, 0xfe, 0x00]), Buffer.from(secret?.text ?? '')])

@@ -30,7 +30,7 @@ describe('remember', () => {
     expect(await at.version(KEY.key)).not.toBe(version)
   })
 
-  test('tags that were not given are gone, and their order says nothing', async () => {
+  test('tags that were not given are removed, and their order does not matter', async () => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: VALUE, tags: ['a', 'b', 'a'] })
     expect(await at.text('remember', { ...KEY, value: VALUE, tags: ['b', 'a'] })).toContain('unchanged')
@@ -40,7 +40,7 @@ describe('remember', () => {
     expect(await at.text('remember', { ...KEY, value: VALUE, tags: [] })).toContain('unchanged')
   })
 
-  test('keeps a value exactly as it was', async () => {
+  test('keeps a value exactly', async () => {
     await using at = await openKeys()
     for (const value of [
       '',
@@ -68,7 +68,7 @@ describe('remember', () => {
     }
   })
 
-  test('with the version that is there replaces, with another one says what is there instead', async () => {
+  test('with the current version replaces, with another one names the current one', async () => {
     await using at = await openKeys()
     await at.text('remember', { ...KEY, value: 'Zürich 😀' })
     const version = await at.version(KEY.key)
@@ -86,7 +86,7 @@ describe('remember', () => {
     expect(await at.text('remember', { ...KEY, value: 'last write wins' })).toContain('Updated')
   })
 
-  test('passes a version over where there is nothing', async () => {
+  test('ignores a version if there is no memory', async () => {
     await using at = await openKeys()
     expect(await at.text('remember', { ...KEY, value: VALUE, version: 'whatever' })).toContain('Stored')
   })
@@ -102,7 +102,7 @@ describe('remember', () => {
     expect(await at.text('recall', KEY)).toBe('漢字漢字')
   })
 
-  test('any key has a value of its own', async () => {
+  test('every key has a separate value', async () => {
     await using at = await openKeys()
     const keys = [
       'index',
@@ -165,7 +165,7 @@ test('ping answers', async () => {
   expect(await at.text('ping')).toBe('ok')
 })
 
-test('a key that looks like a secret is refused: without it, it could be the key of somebody else', async () => {
+test('a key that looks like a secret is refused: redacted, it could equal another key', async () => {
   await using at = await openKeys()
   const [secret] = SECRETS
   const key = `token ${secret?.text}`

@@ -23,9 +23,7 @@ export const remember = defineTool({
     value: VALUE,
     tags: TAGS,
     ttl_seconds: TTL,
-    version: optional(
-      text('Version that is to be replaced. Default: whatever is there', { max: MAX_VERSION }),
-    ),
+    version: optional(text('The version to replace. Default: any', { max: MAX_VERSION })),
   }),
   output: TEXT_OUTPUT,
   logged: ({ key, value, tags }) => ({ ...keySize(key), value_bytes: utf8Length(value), tags: tags?.length }),

@@ -36,7 +36,7 @@ describe('search_memories', () => {
     expect([new Set(keys).size, keys.length]).toEqual([40, 40])
   })
 
-  test('finds by words, best first, and says what a score is made of', async () => {
+  test('finds by words, best first, and shows the parts of a score', async () => {
     await using at = await openFilled()
     const found = await at.json('search_memories', { query: 'when is the release on thursdays' })
     expect(found).toMatchObject({ query: 'when is the release on thursdays', count: found.items.length })

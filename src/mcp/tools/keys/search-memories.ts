@@ -7,7 +7,7 @@ import { LIST_LENGTH, objectAnswer } from './answer.ts'
 import { OFFSET } from './arguments.ts'
 import { FOUND_KEYS } from './found-keys.ts'
 
-/** A page of an error may be asked for; a whole file would keep everybody else waiting. */
+/** Long enough for a page of an error; a whole file would block other requests. */
 const MAX_QUERY = 100_000
 
 export const searchMemories = defineTool({
@@ -22,12 +22,12 @@ export const searchMemories = defineTool({
   input: object({
     query: text('What to look for', { mayBeEmpty: true, max: MAX_QUERY }),
     top_k: optional(integer('How many at most, from 1 to 50. Default 10')),
-    min_score: optional(number('Only those that score at least this, from 0 to 1')),
+    min_score: optional(number('The minimum score, from 0 to 1')),
     filter_tags: optional(
       list(text('Tag'), {
         max: 100,
         mayBeEmpty: true,
-        description: 'Only those that have all of these tags',
+        description: 'Only memories with all of these tags',
       }),
     ),
     w_semantic: optional(

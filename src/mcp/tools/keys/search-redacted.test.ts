@@ -15,7 +15,7 @@ async function found(at: KeyWorkspace, args: object): Promise<string[]> {
 }
 
 describe('search_memories with include_redacted', () => {
-  test('finds a redacted memory by the words of its key, and shows nothing of what it held', async () => {
+  test('finds a redacted memory by the words of its key, and shows none of its content', async () => {
     await using at = await openRedacted()
     at.pass(30 * 86_400_000)
     const { items } = await at.json('search_memories', { query: 'Berlin salary', include_redacted: true })
@@ -51,7 +51,7 @@ describe('search_memories with include_redacted', () => {
     expect(await found(at, { query: 'the berlin calendar', min_score: 0.9 })).toEqual([])
   })
 
-  test('neither what it held nor its tags find it; filter_tags narrow', async () => {
+  test('neither its former content nor its tags find it; filter_tags narrow', async () => {
     await using at = await openRedacted()
     expect(await found(at, { query: 'rhinoceros' })).toEqual([])
     expect(await found(at, { query: 'secret' })).toEqual([])

@@ -3,7 +3,7 @@ import { integer, object, optional, text } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { LIST_LENGTH, TEXT_OUTPUT, textAnswer } from './answer.ts'
 
-/** The listing: no model is asked, and `_meta` says so. */
+/** The listing: no model is involved, as `_meta` states. */
 export const summarizeContext = defineTool({
   name: 'summarize_context',
   title: 'Summarise context',

@@ -13,7 +13,7 @@ import type { LogFields } from '../../../util/log.ts'
 import { choice, formed, group, list, optional, text, type Value } from '../../model/schema.ts'
 import { members } from '../output.ts'
 
-/** Arguments that several tools of records have, and parts of what they answer. */
+/** Arguments that several tools of records share, and parts of their answers. */
 
 export type ArgumentLimits = Pick<RecordLimits, 'maxContent' | 'maxTags'>
 
@@ -26,7 +26,7 @@ export const TYPE = choice(
 )
 export const IMPORTANCE = choice(IMPORTANCES, 'Default for a new memory: medium')
 export const CATEGORY = text(
-  `A word of your own, such as preference, insight, in-progress; at most ${MAX_CATEGORY} characters. Empty: none`,
+  `Any word, such as preference, insight, in-progress; at most ${MAX_CATEGORY} characters. Empty: none`,
   { mayBeEmpty: true, max: MAX_CATEGORY },
 )
 export const TASK_METADATA = group(
@@ -76,7 +76,7 @@ export const MEMORY = members(
 )
 export const MEMORIES = { type: 'array', items: MEMORY }
 
-/** What a log may have of a call: nothing that somebody wrote. */
+/** The loggable part of a call: no content. */
 export function loggedRecord(args: {
   id?: string
   type?: string

@@ -14,7 +14,7 @@ type Definition<A> = Omit<ToolDefinition<A>, 'toolset' | 'fail' | 'output'> & {
   output: Record<string, unknown>
 }
 
-/** A tool whose text is the JSON of its data, also when it fails: `{"error":{"code":…,"message":…}}`. */
+/** A tool whose text is the JSON of its data, even for a failure: `{"error":{"code":…,"message":…}}`. */
 export function defineRecordTool<A>({ output, ...tool }: Definition<A>): Tool<A> {
   return defineTool({ ...tool, toolset: 'records', output: orError(output), fail })
 }
@@ -26,7 +26,7 @@ export function jsonAnswer(structured: object): ToolAnswer {
   }
 }
 
-/** An answer with a record at `name`, which is shortened where the answer would be too long. */
+/** An answer with a record at `name`, which is shortened if the answer would be too long. */
 export function recordAnswer<K extends string>(
   answer: Readonly<Record<K, RecordJson | null>>,
   name: K,
@@ -44,7 +44,7 @@ function fail(error: unknown): FailureAnswer {
   return { ...jsonAnswer({ error: { code: wordOf(error), message } }), isError: true }
 }
 
-/** Clients check what they get, failures too. */
+/** Clients validate answers, including failures. */
 function orError(properties: Record<string, unknown>): Record<string, unknown> {
   return {
     type: 'object',

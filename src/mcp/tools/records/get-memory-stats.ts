@@ -5,7 +5,7 @@ import { defineRecordTool, recordAnswer } from './define-record-tool.ts'
 export const getMemoryStats = defineRecordTool({
   name: 'get_memory_stats',
   title: 'State of the memories',
-  description: 'Count the memories by type and importance, with what is archived and the top tags.',
+  description: 'Count the memories by type and importance, with the archived ones and the top tags.',
   hint: 'how many, size, status',
   effect: 'looks',
   input: object({}),

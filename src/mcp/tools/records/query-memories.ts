@@ -9,7 +9,7 @@ import { FLAG, INTEGER } from '../output.ts'
 import { type ArgumentLimits, idArgument, MEMORIES, TYPE, tagsArgument } from './arguments.ts'
 import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
 
-/** Of the records of an answer to a call that does not say how many it wants, beside what stands around them. */
+/** For the records in an answer without a requested limit, not counting the envelope. */
 const LIST_LENGTH = DEFAULT_ROOM - 200
 
 export const queryMemories = ({ maxTags }: ArgumentLimits) =>
@@ -24,10 +24,10 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
     input: object({
       id: optional(idArgument('Only this one')),
       type: optional(TYPE),
-      tags: optional(tagsArgument(maxTags, 'Only those that have all of these')),
+      tags: optional(tagsArgument(maxTags, 'Only memories with all of these')),
       search: optional(
         text(
-          `Words that the content has, all of them, in any form; "phrases" in quotes; at most ${MAX_SEARCH} characters`,
+          `Words that must all be in the content, in any form; "phrases" in quotes; at most ${MAX_SEARCH} characters`,
           {
             mayBeEmpty: true,
             max: MAX_SEARCH,
@@ -36,7 +36,7 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
       ),
       importance: optional(choice(IMPORTANCES, 'Only those')),
       category: optional(text('Exactly this one', { max: MAX_CATEGORY })),
-      archived: optional(flag('Archived ones too. Default false')),
+      archived: optional(flag('Include archived memories. Default false')),
       limit: optional(integer(`From 1 to ${MAX_PAGE}. Default ${USUAL_PAGE}`, { min: 1, max: MAX_PAGE })),
       offset: optional(integer('How many to skip. Default 0', { min: 0 })),
       sort_by: optional(choice(SORT_KEYS, 'Default accessed_at')),

@@ -19,7 +19,7 @@ export const storeMemory = (limits: ArgumentLimits) =>
     name: 'store_memory',
     title: 'Store a memory',
     description:
-      'Remember: save a fact (core), an insight (learning) or a piece of work (task) worth knowing later. With `id` it takes the place of that memory; what is not given stays. Secrets are redacted.',
+      'Remember: save a fact (core), an insight (learning) or a piece of work (task) worth knowing later. With `id` it replaces that memory; omitted fields stay. Secrets are redacted.',
     hint: 'remember a fact for later, save a note',
     isMain: true,
     effect: 'stores',

@@ -18,14 +18,14 @@ export const updateMemory = (limits: ArgumentLimits) =>
     name: 'update_memory',
     title: 'Update a memory',
     description:
-      'Change a memory: what is given replaces what was there, the rest stays. `archived: false` brings an archived one back. Counts as accessed.',
+      'Change a memory: given fields are replaced, the rest stays. `archived: false` restores an archived one. Counts as accessed.',
     hint: 'edit, correct, undo a change',
     effect: 'sets',
     input: object({
       id: idArgument(),
       content: optional(contentArgument(limits)),
       category: optional(CATEGORY),
-      tags: optional(tagsArgument(limits.maxTags, 'Instead of those it has')),
+      tags: optional(tagsArgument(limits.maxTags, 'Replaces its tags')),
       importance: optional(IMPORTANCE),
       archived: optional(flag('true: put away; false: back')),
       task_metadata: optional(TASK_METADATA),

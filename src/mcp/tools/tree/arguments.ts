@@ -5,7 +5,7 @@ import { formerly, integer, optional, text, type Value } from '../../model/schem
 /** Arguments that several tools have. */
 
 const MAX_PAGE = 1000
-/** Longer than any id or cursor: what is sent by mistake in its place is not repeated in errors. */
+/** Longer than any id or cursor: longer input was sent by mistake, and is not repeated in errors. */
 const MAX_NAME = 64
 /** Longer than any way to a file, any heading, any remark on a snapshot. */
 export const MAX_LINE = 4096
@@ -50,7 +50,7 @@ export function depthOf(depth: number | undefined, { usual, most }: Depths): num
   return depth ? Math.min(depth, most) : usual
 }
 
-/** An id as a log may have it. What is no id may be anything: only its size is told. */
+/** An id for the log. Anything else may be content: only its size is logged. */
 export function loggedId(id: string | undefined): string | undefined {
   if (id === undefined || /^[0-9A-Za-z]{11}$/.test(id)) return id
   return `no id, ${utf8Length(id)} bytes`

@@ -13,7 +13,7 @@ const UNCHANGED = {
 }
 
 describe('MemoryCompile', () => {
-  test('brings the memory to what the files say, and tells the snapshot', async () => {
+  test('updates the memory from the files, and names the snapshot', async () => {
     await using at = await openTools(FILES)
     at.file('a.md', '# A\n\nOther text.\n\nMore.\n')
     const { text, structured } = await at.call('MemoryCompile', {
@@ -40,7 +40,7 @@ describe('MemoryCompile', () => {
     )
   })
 
-  test('says which files it skipped, and where a file won over an agent', async () => {
+  test('lists the skipped files, and the conflicts that a file won', async () => {
     await using at = await openTools(FILES)
     const id = (await idsOf(at.memory))['Text.']
     await at.call('MemoryWrite', { payload: 'Edited.', id: id })
@@ -99,7 +99,7 @@ describe('MemoryCompile', () => {
     expect(text).toMatch(/\n… \d+ more for other reasons\n… MemoryCompile path=<[^\n]*$/)
   })
 
-  test('says where the other conflicts are, when there are many', async () => {
+  test('refers to the other conflicts if there are many', async () => {
     const paragraphs = (word: string) =>
       Array.from({ length: 80 }, (_, n) => `Text ${n}${word}.`).join('\n\n')
     await using at = await openTools({ 'a.md': `# A\n\n${paragraphs('')}\n` })
@@ -114,7 +114,7 @@ describe('MemoryCompile', () => {
     )
   })
 
-  test('does not say that nothing changed where nothing could be read', async () => {
+  test('does not claim that nothing changed if nothing could be read', async () => {
     await using at = await openTools({ 'bad.json': '{\n' })
     expect((await at.text('MemoryCompile', { path: at.folder })).split('\n')[0]).toBe(
       'compiled: 0 added, 0 modified, 0 removed (0 ops); no new snapshot',
@@ -131,7 +131,7 @@ describe('MemoryCompile', () => {
     expect(meta).toEqual({ 'remindb/compiling': { done: 600, total: 1000 } })
   })
 
-  test('is given up when nobody waits for it', async () => {
+  test('is aborted when the caller no longer waits', async () => {
     await using at = await openTools()
     at.file('a.md', '# A\n')
     const given = AbortSignal.abort(new Error('gone'))
@@ -139,7 +139,7 @@ describe('MemoryCompile', () => {
     expect(await at.memory.snapshots()).toEqual([])
   })
 
-  test('of a path that is not there says so', async () => {
+  test('of a missing path is an error that names it', async () => {
     await using at = await openTools()
     await expect(at.call('MemoryCompile', { path: join(at.folder, 'nowhere') })).rejects.toMatchObject({
       code: 'NOT_FOUND',

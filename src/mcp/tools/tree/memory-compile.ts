@@ -56,12 +56,12 @@ export const memoryCompile = defineTool({
   },
 })
 
-/** For all lines about what is left out. */
+/** For all lines about omissions. */
 const LEFT_OUT_BYTES = LEFT_OUT_REASONS_BYTES + 200
 
 /** A client would not wait for the end. */
 function stillCompiling({ compiling }: StillCompiling): ToolAnswer {
-  const text = `${compilingLine(compiling)}. It goes on in the background: call MemoryCompile with the same path to wait for its end, or work with what is there`
+  const text = `${compilingLine(compiling)}. It continues in the background: call MemoryCompile with the same path to wait for its end, or work with the current content`
   const done = filesDone(compiling)
   return { text, structured: { compiling: done }, meta: { [COMPILING_META]: done } }
 }
@@ -89,7 +89,7 @@ function textOf(result: Compiled): string {
   ].join('\n')
 }
 
-/** Where nothing changed because nothing could be read, that says the line about skipped files. */
+/** If nothing changed because nothing could be read, the line about skipped files says it. */
 function snapshotWords({ snapshot, skipped }: Compiled): string {
   if (snapshot) return `; snapshot ${snapshot.id}`
   return `; no new snapshot${skipped.length > 0 ? '' : ': content unchanged'}`

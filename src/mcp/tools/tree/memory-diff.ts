@@ -30,7 +30,7 @@ export const memoryDiff = defineTool({
   logged: ({ from_snapshot_id, to_snapshot_id, limit }) => ({ from_snapshot_id, to_snapshot_id, limit }),
 
   async call({ memory }, { from_snapshot_id: from, to_snapshot_id: to, limit, after }) {
-    // Comparing texts takes a library that nobody else needs.
+    // Only comparing texts needs this library.
     const { diffLines } = await import('../../../core/render/diff-text.ts')
     const cursor = versionCursor(after)
     const found = await memory.diff({ from, to, ...given({ limit, after: cursor.after }) })

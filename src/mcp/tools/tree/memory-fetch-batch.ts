@@ -8,7 +8,7 @@ import { BUDGET, NODE_ID } from './arguments.ts'
 
 export const memoryFetchBatch = defineTool({
   name: 'MemoryFetchBatch',
-  description: 'Read several notes by id, each alone. Those not found or over budget are listed at the end.',
+  description: 'Read several notes by id, each alone. Ids not found or over budget come last.',
   hint: 'read many',
   toolset: 'tree',
   effect: 'warms',

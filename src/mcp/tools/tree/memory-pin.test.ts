@@ -9,7 +9,7 @@ async function openNote() {
 }
 
 describe('MemoryPin and MemoryUnpin', () => {
-  test('keep a node at its heat, and let it go', async () => {
+  test('keep a node at its heat, and release it', async () => {
     const { at, id } = await openNote()
     await using _ = at
     expect(await at.call('MemoryPin', { id: id, temperature: null })).toEqual({
@@ -30,7 +30,7 @@ describe('MemoryPin and MemoryUnpin', () => {
     expect(await at.memory.snapshots()).toHaveLength(1)
   })
 
-  test.each(['MemoryPin', 'MemoryUnpin'])('%s refuses what is not there', async (name) => {
+  test.each(['MemoryPin', 'MemoryUnpin'])('%s refuses an unknown id', async (name) => {
     const { at } = await openNote()
     await using _ = at
     await expect(at.call(name)).rejects.toThrow('id is required')

@@ -13,7 +13,7 @@ export const memoryPin = defineTool({
   effect: 'sets',
   input: object({
     id: NODE_ID,
-    temperature: optional(number('From 0 to 1. Default: as it is', { min: 0, max: 1 })),
+    temperature: optional(number('From 0 to 1. Default: the current one', { min: 0, max: 1 })),
   }),
   output: shape({ node_id: TEXT, pinned: FLAG, temperature: NUMBER_OR_NULL }),
   missing: (id) => `id not found: ${id}`,

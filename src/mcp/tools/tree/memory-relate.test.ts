@@ -26,7 +26,7 @@ describe('MemoryRelate', () => {
     expect(await at.text('MemoryRelated', { id: A })).toContain('weight=1.00')
   })
 
-  test('waits for a heading that is not there yet', async () => {
+  test('waits for a heading that does not exist yet', async () => {
     await using at = await openTools(FILES)
     const { A } = await idsOf(at.memory)
     expect(await at.call('MemoryRelate', { source_id: A, target_label: 'To come' })).toEqual({
@@ -37,7 +37,7 @@ describe('MemoryRelate', () => {
     expect(await at.text('MemoryRelated', { id: A })).toContain('[heading] To come')
   })
 
-  test('refuses what leads nowhere', async () => {
+  test('refuses unknown and unusable targets', async () => {
     await using at = await openTools(FILES)
     const { A } = await idsOf(at.memory)
     const refused = (args: unknown, message: string) =>

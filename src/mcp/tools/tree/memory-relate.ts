@@ -11,7 +11,7 @@ import { idArgument, loggedId, MAX_LINE, NODE_ID } from './arguments.ts'
 
 export const memoryRelate = defineTool({
   name: 'MemoryRelate',
-  description: 'Link a note to another, by id or heading, also to one to come.',
+  description: 'Link a note to another, by id or heading, even a future one.',
   hint: 'connect',
   toolset: 'tree',
   effect: 'sets',

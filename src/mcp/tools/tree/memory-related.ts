@@ -11,7 +11,7 @@ const DEPTHS = { usual: 1, most: MAX_HOPS }
 
 export const memoryRelated = defineTool({
   name: 'MemoryRelated',
-  description: 'Find what is linked to a note, heaviest path first.',
+  description: 'Find the notes linked to a note, heaviest path first.',
   hint: 'graph',
   toolset: 'tree',
   effect: 'warms',

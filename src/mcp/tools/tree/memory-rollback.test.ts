@@ -10,7 +10,7 @@ async function openNotes() {
 }
 
 describe('MemoryRollback', () => {
-  test('goes back, as a new snapshot', async () => {
+  test('restores a snapshot, as a new one', async () => {
     await using at = await openNotes()
     expect(await at.call('MemoryRollback', { snapshot_id: 1 })).toEqual({
       text: 'rolled back to snapshot 1 (new snapshot 4, 2 nodes affected)',
@@ -20,7 +20,7 @@ describe('MemoryRollback', () => {
     await expectSound(at.memory)
   })
 
-  test('drops what came after for good when told to', async () => {
+  test('erases later snapshots permanently with drop_after', async () => {
     await using at = await openNotes()
     expect(await at.text('MemoryRollback', { snapshot_id: 1, drop_after: true })).toBe(
       'rolled back to snapshot 1 (new snapshot 4, 2 nodes affected); pruned 2 intermediate snapshots',
@@ -32,7 +32,7 @@ describe('MemoryRollback', () => {
     })
   })
 
-  test('does nothing where there is nothing to do', async () => {
+  test('does nothing if nothing differs', async () => {
     await using at = await openNotes()
     expect(await at.call('MemoryRollback', { snapshot_id: 3 })).toEqual({
       text: 'already at snapshot 3; nothing to do',

@@ -15,7 +15,7 @@ const WHOLE = object({
   drop_after: optional(flag('Cannot be undone. Default false')),
 })
 
-/** History that is gone does not come back: for admins only. */
+/** Erased history cannot be restored: for admins only. */
 const DROP = { access: 'removes', scope: 'memories:admin' } as const
 
 interface Given {
@@ -26,7 +26,7 @@ interface Given {
 const rollbackTool = (input: Schema<Given>, within?: Tool['within']) =>
   defineTool({
     name: 'MemoryRollback',
-    description: `Undo changes: bring the memory back to a snapshot, as a new one. Heat, pins and links by hand stay.${within ? ' drop_after deletes those in between for good.' : ''}`,
+    description: `Undo changes: bring the memory back to a snapshot, as a new one. Heat, pins and links by hand stay.${within ? ' drop_after permanently deletes those in between.' : ''}`,
     hint: 'undo a change, revert',
     toolset: 'tree',
     effect: 'stores',

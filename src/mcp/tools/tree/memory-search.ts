@@ -8,7 +8,7 @@ import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, members, rows, shape, TEXT } from '../output.ts'
 import { BUDGET, OFFSET } from './arguments.ts'
 
-/** A page of an error may be asked for; a whole file would keep everybody else waiting. */
+/** Long enough for a page of an error; a whole file would block other requests. */
 const MAX_QUERY = 100_000
 
 export const memorySearch = defineTool({

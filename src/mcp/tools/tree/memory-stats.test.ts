@@ -35,7 +35,7 @@ FTS rows:             4`)
   expect(structured).toMatchObject({ nodes: { total: 4 }, relations: { pending: 1 }, cold_nodes: [] })
 })
 
-test('of an empty memory leaves out what there is not', async () => {
+test('of an empty memory leaves out empty sections', async () => {
   await using at = await openTools()
   const text = await at.text('MemoryStats')
   expect(text).toContain('Nodes:                0 (0 tokens)\nSnapshots:            0\nTemperature:')
@@ -57,7 +57,7 @@ test('calls nothing hot or cold after a compile, nor after a weekend', async () 
   expect(await at.text('MemoryStats')).not.toContain('MemorySummarize')
 })
 
-test('names long nodes that nobody has read for a month, at most five, one line each', async () => {
+test('names long nodes that were not read for a month, at most five, one line each', async () => {
   let now = 1_700_000_000_000
   const texts = ['Read', 'Pinned', 'One', 'Two', 'Three', 'Four', 'Five', 'Six']
   const files = Object.fromEntries(texts.map((word) => [`${word}.md`, `# ${word}\n\n${words(150, word)}\n`]))

@@ -9,7 +9,7 @@ const FILES = {
 }
 
 describe('MemoryTree', () => {
-  test('shows labels and ids, and the file where it changes', async () => {
+  test('shows labels and ids, and the file when it changes', async () => {
     await using at = await openTools(FILES)
     const ids = await idsOf(at.memory)
     const { text, structured } = await at.call('MemoryTree')
@@ -27,12 +27,12 @@ describe('MemoryTree', () => {
     expect(structured.nodes).toHaveLength(6)
   })
 
-  test('of an empty memory says so', async () => {
+  test('of an empty memory is a note', async () => {
     await using at = await openTools()
     expect(await at.call('MemoryTree')).toEqual({ text: 'empty tree', structured: { nodes: [], next: null } })
   })
 
-  test('goes five levels deep, and says what is below; 0 lists documents, but below a root is the default', async () => {
+  test('shows five levels, and counts the rest; 0 lists documents, but below a root is the default', async () => {
     const headings = Array.from({ length: 6 }, (_, at) => `${'#'.repeat(at + 1)} H${at + 1}`)
     await using at = await openTools({ 'deep.md': `${[...headings, 'Deepest.'].join('\n\n')}\n` })
     const text = await at.text('MemoryTree')
@@ -54,7 +54,7 @@ describe('MemoryTree', () => {
     expect(estimateTokens(await at.text('MemoryTree', { budget: 60 }))).toBeLessThanOrEqual(60)
   })
 
-  test('of a node that is not there says what to do', async () => {
+  test('of a missing node names a remedy', async () => {
     await using at = await openTools(FILES)
     await expect(at.call('MemoryTree', { id: 'nobody' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -64,7 +64,7 @@ describe('MemoryTree', () => {
 })
 
 describe('MemorySearch', () => {
-  test('shows the best first, with what was searched', async () => {
+  test('shows the best first, with the number of nodes searched', async () => {
     await using at = await openTools(FILES)
     const ids = await idsOf(at.memory)
     const { text, structured } = await at.call('MemorySearch', { query: 'retries', limit: 1 })
@@ -75,7 +75,7 @@ describe('MemorySearch', () => {
     expect((structured.hits as { id: string }[])[0]?.id).toBe(ids['Retries are capped at five.'])
   })
 
-  test('past the last hit says so', async () => {
+  test('past the last hit is a note', async () => {
     await using at = await openTools(FILES)
     expect(await at.text('MemorySearch', { query: 'retries', offset: 1000 })).toBe(
       'nothing after offset=1000\nsearched 6 nodes',
@@ -99,7 +99,7 @@ describe('MemorySearch', () => {
 })
 
 describe('MemoryFetch', () => {
-  test('shows a node with what is above and below it, and the snapshot', async () => {
+  test('shows a node with the nodes above and below it, and the snapshot', async () => {
     await using at = await openTools(FILES)
     const ids = await idsOf(at.memory)
     const { text, structured } = await at.call('MemoryFetch', { id: ids.Cards })
@@ -123,7 +123,7 @@ Cards are charged at night.`)
     )
   })
 
-  test('of a node that is not there says what to do', async () => {
+  test('of a missing node names a remedy', async () => {
     await using at = await openTools(FILES)
     await expect(at.call('MemoryFetch', { id: 'nobody' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -133,7 +133,7 @@ Cards are charged at night.`)
 })
 
 describe('MemoryFetchBatch', () => {
-  test('shows nodes alone, and what became of the other ids', async () => {
+  test('shows nodes alone, and the reason for each missing id', async () => {
     await using at = await openTools(FILES)
     const ids = await idsOf(at.memory)
     const { text, structured } = await at.call('MemoryFetchBatch', {
@@ -156,7 +156,7 @@ not found: nobody`)
 })
 
 describe('MemoryRelated', () => {
-  test('shows what is linked', async () => {
+  test('shows the linked nodes', async () => {
     await using at = await openTools(FILES)
     const ids = await idsOf(at.memory)
     const id = ids['See [[Billing]] first.']
@@ -171,7 +171,7 @@ describe('MemoryRelated', () => {
     expect(await at.text('MemoryRelated', { id, offset: 9 })).toBe('nothing after offset=9')
   })
 
-  test('refuses what it does not know', async () => {
+  test('refuses an unknown node', async () => {
     await using at = await openTools(FILES)
     const { Billing } = await idsOf(at.memory)
     await expect(at.call('MemoryRelated', { id: Billing, direction: 'up' })).rejects.toThrow(

@@ -15,9 +15,9 @@ export interface VersionPageInput<T> {
   isCounted: boolean
   gap: string
   blockOf: (row: T) => string
-  /** `after` for what follows a row. */
+  /** `after` for the rows behind a row. */
   cursorOf: (row: T) => string
-  /** `after` for what begins with the first row that was found. */
+  /** `after` for a page that begins with the first row found. */
   start: (first: T) => string
 }
 
@@ -28,13 +28,13 @@ export interface VersionPage<T> {
   next: string | null
 }
 
-/** Where a page begins: after a row, and after a number of characters of what is shown of the row behind it. */
+/** Where a page begins: after a row, and after a number of characters of the text of the next one. */
 export interface VersionCursor {
   after?: string
   from: number
 }
 
-/** `7` or `7:3960`. What is no cursor is refused where it is used. */
+/** `7` or `7:3960`. An invalid cursor is refused where it is used. */
 export function versionCursor(after: string | undefined): VersionCursor {
   if (after === undefined) return { from: 0 }
   const { name, from = 0 } = splitPlace(after)
@@ -61,7 +61,7 @@ function* blocksOf<T>(items: readonly T[], blockOf: (row: T) => string): Generat
   for (const row of items) yield blockOf(row)
 }
 
-/** Above what goes on in the middle of a row. `name`: how the answer names rows. */
+/** The line above a text that continues in the middle of a row. `name`: how the answer names rows. */
 export function restLines<T>(
   { rows: [first] }: VersionPage<T>,
   { from }: VersionCursor,

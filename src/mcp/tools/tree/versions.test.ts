@@ -12,12 +12,12 @@ async function openEdited() {
   return { at, A, text, note }
 }
 
-describe('What goes on', () => {
+describe('A continued answer', () => {
   test.each([
     ['MemoryDelta', { limit: 2 }, /^\d+:\d+$/],
     ['MemoryDiff', { from_snapshot_id: 0, to_snapshot_id: 3, limit: 1 }, /^\d+$/],
     ['MemoryHistory', { depth: 1 }, /^\d+$/],
-  ])('in %s is a number, or cannot be taken for one', async (name, args, form) => {
+  ])('in %s is a number, or cannot be mistaken for one', async (name, args, form) => {
     const { at, text: id } = await openEdited()
     await using _ = at
     const call = { ...args, ...(name === 'MemoryHistory' && { id }) }
@@ -33,7 +33,7 @@ describe('What goes on', () => {
 })
 
 describe('MemoryDelta', () => {
-  test('lists what happened after a snapshot, oldest first', async () => {
+  test('lists the changes after a snapshot, oldest first', async () => {
     const { at, A, text, note } = await openEdited()
     await using _ = at
     const answer = await at.call('MemoryDelta')
@@ -76,7 +76,7 @@ describe('MemoryDelta', () => {
 })
 
 describe('MemoryDiff', () => {
-  test('shows what is different, node by node', async () => {
+  test('shows the differences, node by node', async () => {
     const { at, text, note } = await openEdited()
     await using _ = at
     const { text: shown, structured } = await at.call('MemoryDiff', {
@@ -117,7 +117,7 @@ describe('MemoryDiff', () => {
     )
   })
 
-  test('refuses what cannot be compared', async () => {
+  test('refuses snapshots that cannot be compared', async () => {
     const { at } = await openEdited()
     await using _ = at
     await expect(at.call('MemoryDiff', { from_snapshot_id: 3, to_snapshot_id: 1 })).rejects.toMatchObject({
@@ -134,7 +134,7 @@ describe('MemoryDiff', () => {
 
 describe('MemoryHistory', () => {
   test.each(['snapshot 77: rem', '  new: forged', '… older: after=1'])(
-    'cannot be forged where a text goes on: %s',
+    'cannot be forged at the start of a continued text: %s',
     async (line) => {
       await using at = await openTools()
       const before = 'o'.repeat(3000)
@@ -151,7 +151,7 @@ describe('MemoryHistory', () => {
     },
   )
 
-  test('shows what a node has been, newest first, with the beginning of its texts', async () => {
+  test('shows the versions of a node, newest first, with the beginning of its texts', async () => {
     const { at, text } = await openEdited()
     await using _ = at
     await at.memory.write({ anchor: text, payload: `${'x'.repeat(99)}ü` })
@@ -174,7 +174,7 @@ describe('MemoryHistory', () => {
     expect(structured).toMatchObject({ node_id: text, next: null })
   })
 
-  test('has ten versions, or as many as are asked for, and goes on', async () => {
+  test('has ten versions, or as many as requested, and can be continued', async () => {
     await using at = await openTools()
     const { id } = await at.memory.write({ payload: 'Version 1.' })
     for (let n = 2; n <= 12; n++) await at.memory.write({ anchor: id, payload: `Version ${n}.` })
@@ -193,7 +193,7 @@ describe('MemoryHistory', () => {
     )
   })
 
-  test('is there for a node that is gone, and not for one that never was', async () => {
+  test('is available for a removed node, and not for one that never existed', async () => {
     const { at, note } = await openEdited()
     await using _ = at
     await at.memory.forget({ id: note })

@@ -6,7 +6,7 @@ const FILES = { 'a.md': '# A\n\nText.\n\n## B\n\nUnder B.\n' }
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`
 
 describe('MemoryWrite', () => {
-  test('makes a note, and says where it is', async () => {
+  test('creates a note, and names its place', async () => {
     await using at = await openTools(FILES)
     const { text, structured } = await at.call('MemoryWrite', { payload: '# Tea\n\nGreen.' })
     const id = structured.node_id
@@ -28,7 +28,7 @@ describe('MemoryWrite', () => {
     expect(await outlineOf(at.memory)).toEqual(['A', '  Other.', '  B', '    Under B.', '    A child.'])
   })
 
-  test('takes secrets out, and says so', async () => {
+  test('removes secrets, and reports it', async () => {
     await using at = await openTools()
     const { text, structured } = await at.call('MemoryWrite', { payload: `Deploys use ${TOKEN}.` })
     expect(text).toMatch(/; snapshot 1\nredacted: 1 secret \(1 github_pat\)$/)
@@ -36,7 +36,7 @@ describe('MemoryWrite', () => {
     expect(JSON.stringify(await at.call('MemoryFetch', { id: structured.node_id }))).not.toContain(TOKEN)
   })
 
-  test('does not write over what it has not seen', async () => {
+  test('does not overwrite a text it has not seen', async () => {
     await using at = await openTools(FILES)
     const id = (await idsOf(at.memory))['Text.']
     const { structured } = await at.call('MemoryFetch', { id })
@@ -84,7 +84,7 @@ describe('MemorySummarize', () => {
     await expectSound(at.memory)
   })
 
-  test('refuses what cannot be', async () => {
+  test('refuses invalid requests', async () => {
     await using at = await openTools(FILES)
     const id = (await idsOf(at.memory)).A
     await expect(at.call('MemorySummarize', { id: 'nobody', summary: 'x' })).rejects.toThrow(
@@ -101,7 +101,7 @@ describe('MemorySummarize', () => {
 })
 
 describe('MemoryForget', () => {
-  test('removes a node, with or without what is below it', async () => {
+  test('removes a node, with or without its descendants', async () => {
     await using at = await openTools(FILES)
     const ids = await idsOf(at.memory)
     await expect(at.call('MemoryForget', { id: ids.A })).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('MemoryForget', () => {
     await expectSound(at.memory)
   })
 
-  test('refuses what it does not know', async () => {
+  test('refuses an unknown node', async () => {
     await using at = await openTools(FILES)
     await expect(at.call('MemoryForget', { id: 'nobody' })).rejects.toMatchObject({
       code: 'NOT_FOUND',

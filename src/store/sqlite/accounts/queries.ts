@@ -69,6 +69,7 @@ export function accountQueries(db: Database): Sync<AccountTx> {
     removeUser: users.remove,
     removeSpace: spaces.remove,
     removeMember: (spaceId, userId) => void removeMember().run(spaceId, userId),
+    removeKey: keys.remove,
   }
 }
 
