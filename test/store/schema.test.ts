@@ -227,7 +227,7 @@ describe('a database with parts that remindb did not make', () => {
       })
       expect(databaseBytes(file).includes('quetzalcoatl')).toBe(true)
       const fixed = run(file, 'doctor', '--fix')
-      expect(fixed).toMatchObject({ code: 0, stderr: expect.stringContaining('without those parts') })
+      expect(fixed).toMatchObject({ code: 0, stderr: expect.stringContaining('removed from the backup too') })
       const [copy = '', ...others] = copiesOf(file)
       expect(others).toEqual([])
       for (const one of [file, join(dirname(file), copy)]) {
