@@ -1,3 +1,4 @@
+import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { isMemoryError } from '../../src/core/errors.ts'
 import { expectSound, openIn, temporaryFolder } from '../support/engine.ts'
@@ -152,6 +153,25 @@ test('a note is counted by its nodes, through every edit', async () => {
   await ada.forget({ id, mode: 'cascade' })
   expect(await ada.keys.quota()).toMatchObject({ used: 0 })
   await ada.write({ payload: '012345678901234567890123456789' })
+  await expectSound(at.memory)
+})
+
+test('doctor finds wrong sizes and counts, and repairs them', async () => {
+  await using at = await openRecords()
+  const ada = memoryOf(at.memory, 'ada')
+  await ada.write({ payload: '# Note\n\nwith two nodes' })
+  await ada.keys.remember({ key: 'k', value: 'v' })
+  const db = new Sqlite(at.memory.path)
+  db.exec(`UPDATE documents SET text_bytes = 99 WHERE kind = 'note'; DELETE FROM user_counts;
+    INSERT INTO user_counts SELECT owner_id, 'eve', 3, 3 FROM documents LIMIT 1`)
+  const { checks } = await at.memory.doctor()
+  const failed = checks.filter(({ status }) => status === 'fail')
+  expect(failed).toMatchObject([{ name: 'documents', detail: expect.stringContaining('3 tags') }])
+  await at.memory.heal()
+  expect(db.prepare('SELECT user_id, count, bytes FROM user_counts').all()).toEqual([
+    { user_id: 'ada', count: 2, bytes: 'Notewith two nodesv'.length },
+  ])
+  db.close()
   await expectSound(at.memory)
 })
 
