@@ -76,3 +76,8 @@ describe('a view that cannot be used', () => {
     expect(fromEnv.startsWith(`REMINDB_RECORDS_VIEWS${problem}`), fromEnv).toBe(true)
   })
 })
+
+test('an empty variable that decides who is let in is refused', () => {
+  expect(refusalOf({}, { REMINDB_AUTH: '' })).toBe('REMINDB_AUTH is empty; unset it, or give it a value')
+  expect(refusalOf({}, { REMINDB_LISTEN: '' })).toBe('accepted')
+})
