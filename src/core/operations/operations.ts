@@ -1,3 +1,4 @@
+import { recordEvents, trimAudit } from '../audit/append.ts'
 import { publishFiles, storeFacts } from '../compile/publish-files.ts'
 import { seedAgain } from '../compile/seeds.ts'
 import { repair } from '../doctor/repair.ts'
@@ -45,6 +46,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   putLink,
   putRecordAway,
   putWholeRecord,
+  recordEvents,
   removeExpired,
   removeKey,
   removeLink,
@@ -59,5 +61,6 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   shortenNode,
   storeFacts,
   touchAll,
+  trimAudit,
   writeNote,
 ]

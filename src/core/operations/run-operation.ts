@@ -1,3 +1,4 @@
+import { audited } from '../audit/audited.ts'
 import { collectLinkChanges } from '../links/changes.ts'
 import { createKnownDocuments } from '../links/known-documents.ts'
 import { createKnownLinks } from '../links/known-links.ts'
@@ -7,8 +8,17 @@ import type { LinkFields, LinkSelect, LinksFitting, StoredLink } from '../port/l
 import type { Operation, OperationTools, WriteTx } from '../port/store.ts'
 import type { WriteSet } from '../port/write-set.ts'
 
-/** How every engine runs an operation: at its end, the links that follow from its changes are stored with them. */
-export async function runOperation<I, O>(
+/** How every engine runs an operation: with its changes are stored the links that follow from them, and who made them. */
+export function runOperation<I, O>(
+  operation: Operation<I, O>,
+  tx: WriteTx,
+  input: I,
+  tools: OperationTools,
+): Promise<O> {
+  return audited(operation, { tx, input, tools }, (noting) => runLinking(operation, noting, input, tools))
+}
+
+async function runLinking<I, O>(
   operation: Operation<I, O>,
   tx: WriteTx,
   input: I,

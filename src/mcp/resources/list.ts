@@ -7,6 +7,8 @@ import { createMemoryFinder } from './memory/finder.ts'
 import { key, reservedKey } from './memory/key.ts'
 import { keyIndex } from './memory/key-index.ts'
 import { RECORD_RESOURCES } from './memory/record-views.ts'
+import { audit } from './remindb/audit.ts'
+import { auditPage } from './remindb/audit-page.ts'
 import { clientHistory } from './remindb/client-history.ts'
 import { diffs } from './remindb/diffs.ts'
 import { diffsPage } from './remindb/diffs-page.ts'
@@ -54,7 +56,17 @@ const LOCKED: Resource[] = [
 ]
 
 /** Pages of what may be large, and search. A URI that fits several is the first one's. */
-const OURS: Resource[] = [treePage, subtreePage, graphPage, snapshotsPage, diffsPage, temperaturePage, search]
+const OURS: Resource[] = [
+  treePage,
+  subtreePage,
+  graphPage,
+  snapshotsPage,
+  diffsPage,
+  temperaturePage,
+  search,
+  audit,
+  auditPage,
+]
 
 /** What the other doors show: `memory://` (`memory/names.ts` says which name is whose). */
 const MEMORY: Resource[] = [...RECORD_RESOURCES, keyIndex, key, reservedKey]

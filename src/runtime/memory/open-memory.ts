@@ -160,6 +160,8 @@ export interface WriteOptions {
   signal?: AbortSignal | undefined
 }
 
+export interface PinOptions extends WriteOptions, Pick<Author, 'caller'> {}
+
 /** On whose behalf somebody reads and writes. */
 export interface ByOptions extends WriteOptions, Pick<Author, 'owner' | 'caller'> {}
 
@@ -212,8 +214,8 @@ function createMemory(parts: Parts) {
 
   const warmed = createWarmed({ warmer, temperature })
   /** `options.signal`: whoever reads or writes no longer wants it. */
-  const by = (author: string, { signal, owner }: ByOptions = {}) => ({
-    ...doors.of({ author, signal, owner }),
+  const by = (author: string, { signal, owner, caller }: ByOptions = {}) => ({
+    ...doors.of({ author, signal, owner, caller }),
     ...createReads({ store, warmed, signal }),
   })
   const backup = (file?: string): Promise<string> =>
@@ -224,9 +226,9 @@ function createMemory(parts: Parts) {
     ...by(deps.author),
     /** The same in the name of somebody else: a server acts for its clients. */
     by,
-    pin: (input: { id: string; temperature?: number }, options?: WriteOptions): Promise<void> =>
+    pin: (input: { id: string; temperature?: number }, options?: PinOptions): Promise<void> =>
       pin(store, input, options),
-    unpin: (id: string, options?: WriteOptions): Promise<void> => unpin(store, id, options),
+    unpin: (id: string, options?: PinOptions): Promise<void> => unpin(store, id, options),
 
     /** How the nodes are linked. */
     graph: (): Promise<GraphEnvelope> => graph(store),

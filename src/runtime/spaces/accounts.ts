@@ -1,9 +1,10 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Accounts, createAccounts } from '../../core/accounts/accounts.ts'
 import { MemoryError } from '../../core/errors.ts'
 import { openSqliteAccounts } from '../../store/sqlite/accounts/engine.ts'
+import { sha256 } from '../../util/text/sha256.ts'
 import { setIdleTimer } from '../timing/timer.ts'
 import { refuseInterrupted } from './interrupted.ts'
 
@@ -38,7 +39,7 @@ export async function openAccounts(dir: string, options: OpenAccountsOptions = {
     store,
     now,
     randomBytes,
-    sha256: (text) => hash('sha256', text),
+    sha256,
     soon: (work) => void setIdleTimer(work, GATHER_MS),
   })
 }

@@ -14,6 +14,7 @@ import { doorCountWrites } from './documents/door-counts.ts'
 import { snapshotWrites } from './history/snapshots.ts'
 import { linkRowWrites } from './links/link-rows.ts'
 import { indexWrites } from './nodes/node-index.ts'
+import { auditWrites } from './writes/audit-rows.ts'
 import type { ChangeRows } from './writes/change-rows.ts'
 import { textQueries } from './writes/texts.ts'
 
@@ -34,6 +35,7 @@ export function commits(context: Context, changes: ChangeRows) {
   const addCounts = doorCountWrites(context)
   const documents = documentRowWrites(context)
   const { eraseHistory, dropHistory } = historyRemovals(context)
+  const changeAudit = auditWrites(context)
   const setHome = update(db, 'spaces', columnsOf('home'), ID)
   const setHeatClock = update(db, 'spaces', TABLES.heatClock, ID)
   const countAccess = statement<[NonNullable<WriteSet['accesses']>[number]]>(
@@ -104,6 +106,7 @@ export function commits(context: Context, changes: ChangeRows) {
       if (set.documentNames) changeNames(set.documentNames)
       for (const [name, by] of set.counters ?? []) if (by !== 0) addCounter().run(spaceId, name, by)
       if (set.index) changeIndex(set.index)
+      if (set.audit) changeAudit(set.audit)
       for (const kind of set.changes ?? []) changes.mean(kind)
     },
   }

@@ -95,6 +95,11 @@ const SCANS: { [T in StoredTable]: Scan<T> } = {
     toRow: toFileFacts,
   }),
   leases: scanOf('leases', TABLES.leases, IN_SPACE),
+  audit: scanOf('audit', TABLES.audit, { ...IN_SPACE, others: { hash: hexOf('r.hash') } }),
+  auditHead: scanOf('audit_heads', TABLES.auditHead, {
+    ...IN_SPACE,
+    others: { hash: hexOf('r.hash'), removedHash: hexOf('r.removed_hash') },
+  }),
 }
 
 function scanSql<T extends StoredTable>(table: T, { of = {}, after = [] }: ScanPage<T>): string {

@@ -45,6 +45,8 @@ export const TABLES = {
     'root path sizeBytes=size modifiedAt changedAt inode scannedAt digest parser line reason',
   ),
   leases: columnsOf('name holder expiresAt detail'),
+  audit: columnsOf('number at event userId principalId address subjectKind subject hash'),
+  auditHead: columnsOf('number hash removedNumber removedHash'),
 }
 
 /**
