@@ -205,3 +205,22 @@ test('keys that a file has in a circle do not work, and hold up nobody', async (
   expect(await accounts.current('bobs')).toBeDefined()
   await accounts.close()
 })
+
+test('accounts from before there was an audit get one, and keep their rows', async () => {
+  const file = await filledFile()
+  const rows = async (): Promise<unknown> => {
+    const store = openSqliteAccounts({ file })
+    try {
+      return await allRows(store)
+    } finally {
+      await store.close()
+    }
+  }
+  const before = await rows()
+  tamper(file, 'DROP TABLE audit; DROP TABLE audit_heads; PRAGMA user_version = 1')
+  expect(await rows()).toEqual(before)
+  const accounts = await openAccounts(dirname(file))
+  await accounts.users.create({ name: 'new' })
+  expect(await accounts.audit.read(async ({ head }) => head.number)).toBe(1)
+  await accounts.close()
+})

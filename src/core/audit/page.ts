@@ -40,8 +40,14 @@ export async function auditPage(
 export function shownEntry(entry: AuditEntry): AuditEnvelope['entries'][number] {
   const { number, at, event, userId, principalId, address, subjectKind, subject, hash } = entry
   return {
-    ...{ number, time: new Date(at).toISOString(), event, user: userId, key: principalId, address },
+    ...{ number, time: timeText(at), event, user: userId, key: principalId, address },
     subject: subjectKind === '' ? null : { kind: subjectKind, name: subject },
     hash,
   }
+}
+
+/** RFC 3339. Somebody may have changed it to anything. */
+export function timeText(at: number): string {
+  const time = new Date(at)
+  return Number.isNaN(time.getTime()) ? String(at) : time.toISOString()
 }

@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditHead } from '../port/audit.ts'
 import { hashOf, type Sha256 } from './chain.ts'
+import type { Chain } from './read-chain.ts'
 
 /** The end of a chain as it is known from elsewhere. */
 export type KnownEnd = Pick<AuditHead, 'number' | 'hash'>
@@ -41,6 +42,17 @@ export async function verifyChain({ head, entries, known, sha256 }: ChainToVerif
     }
   reason = wrongEnd(last, head, known)
   return reason ? broken(last.number + 1, null, reason) : { status: 'ok', entries: checked }
+}
+
+/** Whether a chain still has the end that it once had, without looking at the rest of it. */
+export async function continues(
+  { head, find }: Pick<Chain, 'head' | 'find'>,
+  known: KnownEnd,
+): Promise<boolean> {
+  const { number, removedNumber, removedHash } = head
+  if (known.number > number || known.number < removedNumber) return known.number < removedNumber
+  const hash = known.number === removedNumber ? removedHash : (await find(known.number))?.hash
+  return hash === known.hash
 }
 
 function wrongIn(entry: AuditEntry, last: KnownEnd, sha256: Sha256): string | undefined {

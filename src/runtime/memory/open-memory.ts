@@ -40,6 +40,7 @@ import { createRedactor, redactionSettings } from '../settings/redaction.ts'
 import { rescanSettingsOf } from '../settings/rescan-settings.ts'
 import { type Temperature, temperatureOf } from '../settings/temperature.ts'
 import { guard } from '../timing/handler.ts'
+import { createAuditLog, readOnlyAudit } from '../upkeep/audit-log.ts'
 import { createExpiry } from '../upkeep/expiry.ts'
 import { finishScrubs, startScrubs } from '../upkeep/scrubs.ts'
 import {
@@ -202,6 +203,9 @@ function createMemory(parts: Parts) {
   const deps = { store, hash, now, redact: redaction.redact, author: config.author }
   const toShown = (stored: string): string => showRoot(places, stored)
   const warmer = readOnly ? NO_WARMER : createWarmer({ store: engine.store, now, onError: onHeatLost })
+  const audit = readOnly
+    ? readOnlyAudit(engine.store)
+    : createAuditLog({ store: engine.store, redact: redaction.redact, onError: onProblem })
   const holder = randomUUID()
   const ticking: TickerParts = {
     ...{ store: engine.store, now, temperature, holder },
@@ -305,6 +309,8 @@ function createMemory(parts: Parts) {
     findRescan: (): Promise<RescanMeta | undefined> => createRescanLease({ store, holder, now }).findMeta(),
     /** How far the first compile of this memory is, in whichever process; undefined when there is none. */
     findFirstCompile: (): Promise<CompileProgress | undefined> => findFirstCompile({ store, now }),
+    /** Who did what, where clients say who they are. */
+    audit,
     /** Tells of every change, by this process or another, until the answer is called. */
     watch: engine.watch,
     /** The settings as they are now. */
@@ -373,7 +379,7 @@ function createMemory(parts: Parts) {
   }
 
   async function flush(): Promise<void> {
-    await Promise.all([warmer.flush(), doors.settled()])
+    await Promise.all([warmer.flush(), doors.settled(), audit.flush()])
   }
 
   async function close({ lockWaitMs }: CloseOptions = {}): Promise<void> {

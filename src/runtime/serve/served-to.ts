@@ -68,6 +68,13 @@ function memoryFor(
     async as(caller, signal) {
       return (await opened()).as(clientOf(principal, caller), signal)
     },
+    record(caller, events) {
+      const by = clientOf(principal, caller).caller
+      if (!by || events.length === 0) return
+      const facts = events.map((event) => ({ ...by, ...event, at: Date.now() }))
+      // It is open: the call was answered.
+      void memory.peek().then((served) => served?.record(facts))
+    },
     async observer(signal) {
       const { observer } = await opened()
       return { ...observer, ...observer.for({ signal, ...ownedBy(principal) }) }

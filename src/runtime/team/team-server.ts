@@ -87,11 +87,13 @@ export function createTeamServer(parts: TeamParts) {
   /** For what only the holder of a key can do. */
   const withIdentity =
     (path: (names: Readonly<Record<string, string>>) => string, handle: HolderHandler): AppHandler =>
-    async (request, _connection, names) => {
+    async (request, { address }, names) => {
       const authorized = await authorize(request, path(names))
       if (authorized.kind === 'refused') return authorized.response
       const { identity } = authorized
-      return (await spaceOf(identity, names.space)) ? handle(request, identity, names) : noSpace(names.space)
+      return (await spaceOf(identity, names.space))
+        ? handle(request, { identity, address, names })
+        : noSpace(names.space)
     }
 
   const routes: AppRoute[] = [
@@ -113,8 +115,7 @@ export function createTeamServer(parts: TeamParts) {
 
 type HolderHandler = (
   request: Request,
-  identity: Identity,
-  names: Readonly<Record<string, string>>,
+  holder: { identity: Identity; address: string; names: Readonly<Record<string, string>> },
 ) => Promise<Response>
 
 function keyRoutes(
@@ -128,11 +129,18 @@ function keyRoutes(
   return [
     {
       path: '/s/:space/keys',
-      methods: { POST: withIdentity(path, create), GET: withIdentity(path, list) },
+      methods: {
+        POST: withIdentity(path, (request, { identity, address }) => create(request, identity, address)),
+        GET: withIdentity(path, (_, { identity }) => list(identity)),
+      },
     },
     {
       path: '/s/:space/keys/:id',
-      methods: { DELETE: withIdentity(path, (_, identity, { id = '' }) => revoke(id, identity)) },
+      methods: {
+        DELETE: withIdentity(path, (_, { identity, address, names: { id = '' } }) =>
+          revoke(id, identity, address),
+        ),
+      },
     },
   ]
 }

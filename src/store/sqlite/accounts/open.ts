@@ -28,12 +28,13 @@ export function openAccountsFile({ file, create = false }: AccountFile): Databas
 function prepare(db: Database): void {
   // First: even setting WAL can meet a lock.
   db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  const isNew = isBlank(db)
+  // Before anything is changed: it may not be ours.
+  isBlank(db)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
   db.pragma('foreign_keys = ON')
   db.pragma('secure_delete = ON')
-  if (isNew) createSchema(db)
+  createSchema(db)
   // From here on whoever waits for another process lets this one go on: see `begin`.
   db.pragma('busy_timeout = 0')
 }

@@ -5,10 +5,10 @@ import { digestOf, schemaObjects } from '../database/schema.ts'
 
 /** 'RMDA': tells accounts from a memory, and from any other SQLite database. */
 const APPLICATION_ID = 0x524d4441
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 
 /** `number` keeps rows in the order in which they were made, in every copy. Ids are random; see `core/accounts`. */
-const SCHEMA = `
+const FIRST_SCHEMA = `
   CREATE TABLE users (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -54,6 +54,31 @@ const SCHEMA = `
   CREATE INDEX api_keys_by_parent ON api_keys (parent_id);
 `
 
+/** As in a memory, for one server. */
+const AUDIT = `
+  CREATE TABLE audit (
+    number INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    principal_id TEXT NOT NULL,
+    address TEXT NOT NULL,
+    subject_kind TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    hash BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE audit_heads (
+    id INTEGER PRIMARY KEY,
+    number INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    removed_number INTEGER NOT NULL,
+    removed_hash BLOB NOT NULL
+  ) STRICT;
+`
+
+/** Each leads from one schema to the next. Forward only. */
+const STEPS = [FIRST_SCHEMA, AUDIT]
+
 /** Whether there is nothing yet. Throws for what is not ours, or not as this version made it. */
 export function isBlank(db: Database): boolean {
   // In one transaction: another process may be creating it.
@@ -65,15 +90,15 @@ export function isBlank(db: Database): boolean {
   })()
 }
 
-/** Safe when several processes do it at once. */
+/** Brings the file to the newest schema. Safe when several processes do it at once. */
 export function createSchema(db: Database): void {
   const createOnce = db.transaction(() => {
-    if (!isBlank(db)) return
-    db.exec(SCHEMA)
+    const version = isBlank(db) ? 0 : schemaOf(db)
+    for (const step of STEPS.slice(version)) db.exec(step)
     db.pragma(`application_id = ${APPLICATION_ID}`)
     db.pragma(`user_version = ${SCHEMA_VERSION}`)
   })
-  createOnce.immediate()
+  if (schemaOf(db) < SCHEMA_VERSION) createOnce.immediate()
 }
 
 function refuseOthers(db: Database): void {
@@ -87,7 +112,7 @@ function refuseOthers(db: Database): void {
       'NEWER_DATABASE',
       `auth.db was written by a newer remindb (schema ${schemaOf(db)}, this one knows ${SCHEMA_VERSION}); it was not changed. Upgrade remindb`,
     )
-  if (digestOf(schemaObjects(db)) !== expectedDigest())
+  if (digestOf(schemaObjects(db)) !== expectedDigest(schemaOf(db)))
     throw new MemoryError(
       'CORRUPTED_DATA',
       'auth.db has parts that remindb did not make, or lacks some that it made; it was not changed. Restore the newest backup',
@@ -95,9 +120,9 @@ function refuseOthers(db: Database): void {
 }
 
 /** A trigger or a view could give access to somebody. */
-function expectedDigest(): string {
+function expectedDigest(version: number): string {
   return closing(openHandle(':memory:'), (db) => {
-    db.exec(SCHEMA)
+    for (const step of STEPS.slice(0, version)) db.exec(step)
     return digestOf(schemaObjects(db))
   })
 }
