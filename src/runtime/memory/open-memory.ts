@@ -389,6 +389,7 @@ function createMemory(parts: Parts) {
       jobs.clear()
       await preparer.close()
       await flush()
+      await audit.close()
       await engine.close()
     } finally {
       clearTimeout(timer)

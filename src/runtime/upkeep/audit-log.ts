@@ -17,8 +17,10 @@ export interface AuditLogParts {
 export interface AuditLog {
   /** These were read: stored within a second. Never fails; nobody waits for it. */
   record(events: readonly AuditFacts[]): void
-  /** Stores what was recorded so far. Never fails. */
+  /** Stores what was recorded so far. Never fails: what could not be stored is tried again later. */
   flush(): Promise<void>
+  /** Stores it for the last time. */
+  close(): Promise<void>
   /** Removes entries before this time, oldest first. */
   trim(before: number): Promise<void>
   read: ReadChain
@@ -34,6 +36,7 @@ export function createAuditLog({ store, redact, onError, setTimer = setRealTimer
   let waiting: AuditFacts[] = []
   let flushing = Promise.resolve()
   let cancel: (() => void) | undefined
+  let isClosed = false
   const read = chainOf(store)
 
   async function write(): Promise<void> {
@@ -45,8 +48,14 @@ export function createAuditLog({ store, redact, onError, setTimer = setRealTimer
       await store.write(recordEvents, { events: redacted })
     } catch (error) {
       onError(error, events.length)
+      if (isClosed) return
       waiting = [...events, ...waiting].slice(0, MAX_EVENTS)
+      flushLater()
     }
+  }
+
+  function flushLater(): void {
+    cancel ??= setTimer(() => void flush(), DELAY_MS)
   }
 
   function flush(): Promise<void> {
@@ -69,9 +78,13 @@ export function createAuditLog({ store, redact, onError, setTimer = setRealTimer
       if (waiting.length + events.length > MAX_EVENTS)
         return onError(new Error('too many events wait to be stored'), events.length)
       waiting.push(...events)
-      cancel ??= setTimer(() => void flush(), DELAY_MS)
+      flushLater()
     },
     flush,
+    close() {
+      isClosed = true
+      return flush()
+    },
     async trim(before) {
       // Without a write where there is nothing to remove.
       while (await isAnyOld(before)) await store.write(trimAudit, { before, limit: TRIMMED_AT_ONCE })
@@ -85,6 +98,7 @@ export function readOnlyAudit(store: Pick<Store, 'read'>): AuditLog {
   return {
     record: () => undefined,
     flush: async () => undefined,
+    close: async () => undefined,
     trim: async () => undefined,
     read: chainOf(store),
   }
