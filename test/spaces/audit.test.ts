@@ -72,7 +72,7 @@ test('remindb audit verify names the first entry that was changed, with exit cod
 test('remindb audit verify finds an end that was cut off, unless what is kept apart is gone too', async () => {
   const { dir, spaceId, run, change } = await endedTeam()
   change(`DELETE FROM audit WHERE number > 4;
-    UPDATE audit_heads SET number = 4, hash = (SELECT hash FROM audit WHERE number = 4)`)
+    UPDATE spaces SET audit_number = 4, audit_hash = (SELECT hash FROM audit WHERE number = 4)`)
   expect(run('audit verify --space red')).toMatchObject({
     ...{ code: 1, stdout: expect.stringMatching(/^broken: entry 5 is missing: there were 6 entries/) },
   })

@@ -117,9 +117,9 @@ describe('whoever changes rows is found out', () => {
       0,
       (db) => db.exec(`${INSERTED.replace('number + 1000', '0')} WHERE number = 1`),
     ],
-    ['removes the head', 41, (db) => db.exec('DELETE FROM audit_heads')],
-    ['changes the head', 41, (db) => db.exec("UPDATE audit_heads SET hash = x'00'")],
-    ['moves the beginning', 1, (db) => db.exec('UPDATE audit_heads SET removed_number = 5')],
+    ['takes the head back', 41, (db) => db.exec('UPDATE spaces SET audit_number = 39')],
+    ['changes the head', 41, (db) => db.exec("UPDATE spaces SET audit_hash = x'00'")],
+    ['moves the beginning', 1, (db) => db.exec('UPDATE spaces SET audit_removed = 5')],
   ])('%s', async (_, number, change) => {
     expect(await foundAfter(change)).toMatchObject({ status: 'broken', number })
   })
@@ -127,7 +127,7 @@ describe('whoever changes rows is found out', () => {
   test('cuts off the end and corrects the head: only what is kept apart tells', async () => {
     const cut = (db: Database): void => {
       db.exec('DELETE FROM audit WHERE number > 30')
-      db.exec('UPDATE audit_heads SET number = 30, hash = (SELECT hash FROM audit WHERE number = 30)')
+      db.exec('UPDATE spaces SET audit_number = 30, audit_hash = (SELECT hash FROM audit WHERE number = 30)')
     }
     expect(await foundAfter(cut)).toMatchObject({ status: 'broken', number: 31 })
     expect(await foundAfter(cut, { number: 29, hash: '' })).toMatchObject({ status: 'broken', number: 29 })
@@ -142,7 +142,7 @@ describe('whoever changes rows is found out', () => {
         db.prepare('UPDATE audit SET subject = ?, hash = ? WHERE number = ?').run(
           ...[subject, Buffer.from(hash, 'hex'), number],
         )
-      db.prepare('UPDATE audit_heads SET hash = ?').run(Buffer.from(head.hash, 'hex'))
+      db.prepare('UPDATE spaces SET audit_hash = ?').run(Buffer.from(head.hash, 'hex'))
     }
     expect(await foundAfter(forge)).toMatchObject({ status: 'broken', number: COUNT })
   })

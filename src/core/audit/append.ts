@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditHead } from '../port/audit.ts'
 import type { Operation, OperationTools, ReadTx, WriteTx } from '../port/store.ts'
+import type { WriteSet } from '../port/write-set.ts'
 import { pagesOf } from '../rows/stored-pages.ts'
 import { type AuditFacts, linkEntries, NO_ENTRIES } from './chain.ts'
 
@@ -7,21 +8,24 @@ export async function auditHead(tx: Pick<ReadTx, 'scan'>): Promise<AuditHead> {
   return (await tx.scan('auditHead', { limit: 1 }))[0] ?? NO_ENTRIES
 }
 
-/** Adds entries at the end of the chain, in the transaction of what they tell of. */
+/**
+ * Adds entries at the end of the chain, in the transaction of what they tell of. `changes`: what to report, where the transaction
+ * reports nothing else.
+ */
 export async function appendAudit(
   tx: Pick<WriteTx, 'scan' | 'commit'>,
   facts: readonly AuditFacts[],
-  { sha256 }: Pick<OperationTools, 'sha256'>,
+  { sha256, changes = [] }: Pick<OperationTools, 'sha256'> & Pick<WriteSet, 'changes'>,
 ): Promise<void> {
   if (facts.length === 0) return
   const audit = linkEntries(await auditHead(tx), facts, sha256)
-  await tx.commit({ audit, changes: ['audit'] })
+  await tx.commit({ audit, changes })
 }
 
 /** Records events that are no writes of the memory: what was read. */
 export const recordEvents: Operation<{ events: AuditFacts[] }, void> = {
   name: 'record-events',
-  run: (tx, { events }, tools) => appendAudit(tx, events, tools),
+  run: (tx, { events }, { sha256 }) => appendAudit(tx, events, { sha256, changes: ['audit'] }),
 }
 
 export interface TrimInput {

@@ -26,11 +26,11 @@ export async function audited<I, O>(
   const { userId, principalId, address } = caller
   const events = eventsOf(operation.name, input, written)
   const by = { at: tools.now, userId, principalId, address }
-  await appendAudit(
-    tx,
-    events.map((event) => ({ ...by, ...event })),
-    tools,
-  )
+  const facts = events.map((event) => ({ ...by, ...event }))
+  await appendAudit(tx, facts, {
+    sha256: tools.sha256,
+    changes: written.hasSnapshot ? [] : ['audit'],
+  })
   return result
 }
 

@@ -10,6 +10,8 @@ export type AuditEvent = Pick<AuditFacts, 'event' | 'subjectKind' | 'subject'>
 export interface Written {
   /** Whether there was anything. */
   isChanged: boolean
+  /** It made a snapshot, and that is reported. */
+  hasSnapshot: boolean
   /** By id, in the order in which they were first written. */
   documents: Map<number, { address: Address; before: DocumentState | null; after: DocumentState }>
   /** The id of the first node that was not there before. */
@@ -17,11 +19,12 @@ export interface Written {
 }
 
 export function nothingWritten(): Written {
-  return { isChanged: false, documents: new Map(), newNode: '' }
+  return { isChanged: false, hasSnapshot: false, documents: new Map(), newNode: '' }
 }
 
-export function noteSet(written: Written, { documents = [], nodes = [] }: WriteSet): void {
+export function noteSet(written: Written, { snapshot, documents = [], nodes = [] }: WriteSet): void {
   written.isChanged = true
+  written.hasSnapshot ||= snapshot !== undefined
   for (const { before, after } of documents) {
     const known = written.documents.get(after.id)
     const first = known ? known.before : (before?.state ?? null)

@@ -34,7 +34,7 @@ export interface StoredRows {
   fileFacts: ScannedFileFacts
   leases: Unchecked<LeaseRow, 'expiresAt'>
   audit: AuditEntry
-  /** One row, or none before the first entry. */
+  /** Exactly one row, or none before the first entry. */
   auditHead: AuditHead
 }
 export type StoredTable = keyof StoredRows

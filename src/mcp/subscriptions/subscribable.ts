@@ -81,8 +81,8 @@ function groupOf({ kind }: MemoryName): MemoryGroup {
   return kind === 'index' || kind === 'key' ? 'keys' : 'records'
 }
 
-/** Links come from texts: whatever changes those may change the graph. */
-const CONTENT = ['graph', 'snapshots', 'tree'] as const
+/** Links come from texts: whatever changes those may change the graph. Who changed them is in the audit. */
+const CONTENT = ['graph', 'snapshots', 'tree', 'audit'] as const
 /** Nodes of any document can be written, forgotten and brought back. */
 const ANY_CONTENT = [...CONTENT, ...MEMORY_GROUPS] as const
 

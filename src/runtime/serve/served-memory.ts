@@ -238,7 +238,7 @@ function keepAudit(memory: Memory, { config, log }: { config: Config; log: Log }
     onError: (error) => log.warn('serve: audit cannot be kept', failureFields(error)),
   })
   const stop = memory.watch((kinds) => {
-    if (kinds.has('audit')) keeper.changed()
+    if (concernedBy(kinds).has('audit')) keeper.changed()
   })
   return {
     async close(): Promise<void> {

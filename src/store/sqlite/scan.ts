@@ -96,9 +96,9 @@ const SCANS: { [T in StoredTable]: Scan<T> } = {
   }),
   leases: scanOf('leases', TABLES.leases, IN_SPACE),
   audit: scanOf('audit', TABLES.audit, { ...IN_SPACE, others: { hash: hexOf('r.hash') } }),
-  auditHead: scanOf('audit_heads', TABLES.auditHead, {
-    ...IN_SPACE,
-    others: { hash: hexOf('r.hash'), removedHash: hexOf('r.removed_hash') },
+  auditHead: scanOf('spaces', TABLES.auditHead, {
+    where: 'r.id = @space',
+    others: { hash: hexOf('r.audit_hash'), removedHash: hexOf('r.audit_removed_hash') },
   }),
 }
 

@@ -14,6 +14,8 @@ const KEY = columnsOf(
   'id userId spaceId parentId label scopes createdAt expiresAt lastUsedAt revokedAt hash previousHash previousUntil',
 )
 
+const AUDIT_HEAD = columnsOf('id number hash removedNumber removedHash')
+
 interface UserRow extends Omit<User, 'isAdmin'> {
   isAdmin: number
 }
@@ -85,7 +87,7 @@ function auditQueries(db: Database): Sync<Pick<AccountTx, 'auditHead' | 'audit' 
      ${hexOf('removed_hash')} AS removedHash FROM audit_heads`,
   )
   const add = insertion(db, 'INSERT INTO audit', TABLES.audit)
-  const putHead = insertion(db, 'INSERT OR REPLACE INTO audit_heads', { id: 'id', ...TABLES.auditHead })
+  const putHead = insertion(db, 'INSERT OR REPLACE INTO audit_heads', AUDIT_HEAD)
   const remove = statement<[number]>(db, 'DELETE FROM audit WHERE number <= ?')
   return {
     auditHead: () => head().get(),

@@ -46,7 +46,9 @@ export const TABLES = {
   ),
   leases: columnsOf('name holder expiresAt detail'),
   audit: columnsOf('number at event userId principalId address subjectKind subject hash'),
-  auditHead: columnsOf('number hash removedNumber removedHash'),
+  auditHead: columnsOf(
+    'number=audit_number hash=audit_hash removedNumber=audit_removed removedHash=audit_removed_hash',
+  ),
 }
 
 /**

@@ -1,4 +1,7 @@
-/** Who did what: a chain of entries, each with the hash of everything before it. The head also has where retention ended. */
+/**
+ * Who did what: a chain of entries, each with the hash of everything before it. Its head is in a row that every write changes anyway;
+ * `audit_removed`: the newest entry that retention removed.
+ */
 export const audit = `
 CREATE TABLE audit (
   number INTEGER PRIMARY KEY,
@@ -13,11 +16,8 @@ CREATE TABLE audit (
   hash BLOB NOT NULL
 );
 
-CREATE TABLE audit_heads (
-  space_id INTEGER PRIMARY KEY REFERENCES spaces (id),
-  number INTEGER NOT NULL,
-  hash BLOB NOT NULL,
-  removed_number INTEGER NOT NULL,
-  removed_hash BLOB NOT NULL
-);
+ALTER TABLE spaces ADD COLUMN audit_number INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE spaces ADD COLUMN audit_hash BLOB NOT NULL DEFAULT x'';
+ALTER TABLE spaces ADD COLUMN audit_removed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE spaces ADD COLUMN audit_removed_hash BLOB NOT NULL DEFAULT x'';
 `
