@@ -45,6 +45,7 @@ export async function nothingServed(
     memory: {
       as: async () => ({}) as AgentMemory,
       observer: async () => ({ overview: async () => ({ done: true }) }) as unknown as Observer,
+      record: () => undefined,
       compiling: async () => undefined,
     },
     observer: {} as ServerObserver,

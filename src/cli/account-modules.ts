@@ -1,4 +1,5 @@
 /** The commands about accounts: see `commands.ts`. */
+export { audit } from './commands/accounts/audit.ts'
 export { keys } from './commands/accounts/keys.ts'
 export { members } from './commands/accounts/members.ts'
 export { spaces } from './commands/accounts/spaces.ts'

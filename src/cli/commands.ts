@@ -154,6 +154,14 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
       },
     },
   },
+  audit: {
+    summary: 'Show and check who did what in a space',
+    commands: {
+      list: { summary: 'List the newest entries of the audit', load: ofAccounts('audit', 'list') },
+      verify: { summary: 'Check that no entry was changed or removed', load: ofAccounts('audit', 'verify') },
+      export: { summary: 'Write the audit as lines of JSON', load: ofAccounts('audit', 'export') },
+    },
+  },
   config: {
     summary: 'Show every setting and where its value comes from',
     load: inOne('config'),

@@ -1,5 +1,6 @@
 import { describe, onTestFinished } from 'vitest'
 import type { AccountStore } from '../../src/core/accounts/port.ts'
+import { accountAuditContract } from './accounts-audit.ts'
 import { accountRowContract } from './accounts-rows.ts'
 import { accountTransactionContract } from './accounts-transactions.ts'
 
@@ -29,5 +30,6 @@ export function accountsContract(openPlace: () => Promise<AccountsPlace>): void 
     }
   }
   describe('rows', () => accountRowContract(open))
+  describe('audit', () => accountAuditContract(open))
   describe('transactions', () => accountTransactionContract(open))
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { linkEntries, NO_ENTRIES } from '../../src/core/audit/chain.ts'
 import { SCANNED, type ScanKey, type StoredTable, scanKey } from '../../src/core/port/scan.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { contentDigest } from '../../src/util/text/hash.ts'
+import { sha256 } from '../../src/util/text/sha256.ts'
 import { allStates } from '../support/health.ts'
 import {
   addDocument,
@@ -38,10 +40,23 @@ async function fill(store: Store) {
     const file = { ...facts, digest: contentDigest('file'), failure: null }
     await tx.commit({
       leases: { put: ['tick', 'watch'].map((name) => ({ ...lease, name })), remove: [] },
+      audit: linkEntries(NO_ENTRIES, ['a', 'b'].map(eventAbout), sha256),
       fileFacts: { root: 'docs', put: ['a.md', 'b.md'].map((path) => ({ ...file, path })), remove: [] },
     })
   })
   return { heading, linked, gone }
+}
+
+function eventAbout(subject: string) {
+  return {
+    at: 1,
+    event: 'memory_recalled',
+    userId: 'u',
+    principalId: 'p',
+    address: '',
+    subjectKind: 'key',
+    subject,
+  }
 }
 
 const ALL = { limit: 1000 }

@@ -117,7 +117,7 @@ export function writeTripContract(open: OpenEmpty): void {
     })
   })
 
-  test('a quota costs no round trip', async () => {
+  test('a quota and the audit cost no round trip', async () => {
     const { keys, take } = await counted()
     const caller = { userId: 'u', principalId: 'p', address: '::1', limits: { memories: 2, bytes: 100 } }
     await remember({ ...keys, caller }, { key: 'cluster', value: 'three nodes' })

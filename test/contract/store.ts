@@ -1,5 +1,6 @@
 import { describe, onTestFinished } from 'vitest'
 import type { Engine } from '../../src/core/port/store.ts'
+import { auditContract } from './store-audit.ts'
 import { coldContract } from './store-cold.ts'
 import { doctorContract } from './store-doctor.ts'
 import { documentContract } from './store-documents.ts'
@@ -72,6 +73,7 @@ export const STORE_CONTRACT = {
     describe('transactions', () => transactionContract(openEmpty))
     describe('transfer', () => transferContract(openEmpty))
     describe('rows', () => rowContract(openEmpty))
+    describe('audit', () => auditContract(openEmpty))
     describe('doctor', () => doctorContract(openEmpty))
     describe('maintenance', () => maintenanceContract(openEmpty, can))
     describe('any sequence of changes', () => modelContract(open))

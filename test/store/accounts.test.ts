@@ -206,12 +206,13 @@ test('keys that a file has in a circle do not work, and hold up nobody', async (
   await accounts.close()
 })
 
+/** Undoes the later steps. */
+const TO_FIRST_SCHEMA = `DROP TABLE audit; DROP TABLE audit_heads; ALTER TABLE users DROP COLUMN byte_limit;
+  ALTER TABLE users DROP COLUMN memory_limit; PRAGMA user_version = 1`
+
 test('accounts of the first schema are brought up to date with everything in them', async () => {
   const file = await filledFile()
-  tamper(
-    file,
-    `ALTER TABLE users DROP COLUMN byte_limit; ALTER TABLE users DROP COLUMN memory_limit; PRAGMA user_version = 1`,
-  )
+  tamper(file, TO_FIRST_SCHEMA)
   const expected = openSqliteAccounts({ file: await filledFile() })
   const updated = openSqliteAccounts({ file })
   expect(await allRows(updated)).toEqual(await allRows(expected))
@@ -222,10 +223,25 @@ test('accounts of the first schema are brought up to date with everything in the
 
 test('accounts of the first schema with something else in them are refused', async () => {
   const file = await filledFile()
-  tamper(
-    file,
-    `ALTER TABLE users DROP COLUMN byte_limit; ALTER TABLE users DROP COLUMN memory_limit; PRAGMA user_version = 1;
-     CREATE VIEW more AS SELECT 1`,
-  )
+  tamper(file, `${TO_FIRST_SCHEMA}; CREATE VIEW more AS SELECT 1`)
   expect(() => openSqliteAccounts({ file })).toThrow('auth.db has parts that remindb did not make')
+})
+
+test('accounts from before there was an audit get one, and keep their rows', async () => {
+  const file = await filledFile()
+  const rows = async (): Promise<unknown> => {
+    const store = openSqliteAccounts({ file })
+    try {
+      return await allRows(store)
+    } finally {
+      await store.close()
+    }
+  }
+  const before = await rows()
+  tamper(file, 'DROP TABLE audit; DROP TABLE audit_heads; PRAGMA user_version = 2')
+  expect(await rows()).toEqual(before)
+  const accounts = await openAccounts(dirname(file))
+  await accounts.users.create({ name: 'new' })
+  expect(await accounts.audit.read(async ({ head }) => head.number)).toBe(1)
+  await accounts.close()
 })

@@ -25,6 +25,7 @@ export function servedWith(
     memory: {
       as: async () => ({}) as AgentMemory,
       observer: async () => ({}) as Observer,
+      record: () => undefined,
       compiling: async () => undefined,
       ...given.memory,
     },

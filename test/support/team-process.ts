@@ -15,9 +15,9 @@ export async function createTeamFolder() {
 }
 
 /** `remindb serve --spaces` as a user starts it, where every client needs a key. */
-export async function serveTeam(dir: string) {
+export async function serveTeam(dir: string, env: Record<string, string> = {}) {
   const args = ['--spaces', dir, '--auth', 'keys', '--listen', '127.0.0.1:0']
-  const { url, kill } = await serve({ cwd: dir, args })
+  const { url, kill } = await serve({ cwd: dir, args, env })
   const { origin } = new URL(url)
   const connect = (key: string, era: EraName = '2026-07-28'): Promise<RawClient> =>
     connectRaw(

@@ -123,6 +123,8 @@ const resources = ({ node, snapshot }: Planted): Record<string, readonly [Needed
   'remindb://snapshots/{id}/diffs{?cursor,limit}': [READ, `remindb://snapshots/${snapshot}/diffs?limit=1`],
   'remindb://temperature{?cursor,limit}': [READ, 'remindb://temperature?limit=1'],
   'remindb://search{?q,limit}': [READ, 'remindb://search?q=friday'],
+  'remindb://audit': [ADMIN, 'remindb://audit'],
+  'remindb://audit{?cursor,limit}': [ADMIN, 'remindb://audit?limit=1'],
   'memory://recent': [READ, 'memory://recent'],
   'memory://recent{?limit,since,tags}': [READ, 'memory://recent?limit=1'],
   'memory://core': [READ, 'memory://core'],

@@ -140,6 +140,8 @@ export const RESOURCE_READS: Record<string, Make<string>> = {
   'remindb://snapshots/{id}/diffs{?cursor,limit}': () => 'remindb://snapshots/3/diffs?limit=10',
   'remindb://temperature{?cursor,limit}': () => 'remindb://temperature?limit=10',
   'remindb://search{?q,limit}': () => 'remindb://search?q=note&limit=5',
+  'remindb://audit': () => 'remindb://audit',
+  'remindb://audit{?cursor,limit}': () => 'remindb://audit?limit=10',
   'memory://recent': () => 'memory://recent',
   'memory://recent{?limit,since,tags}': (actor) => `memory://recent?limit=5&tags=${tag(actor)}`,
   'memory://core': () => 'memory://core',

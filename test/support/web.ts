@@ -104,6 +104,7 @@ export async function openWeb(options: WebOptions = {}): Promise<Web> {
         return (await memory.get()).as(caller)
       },
       observer: async () => (await memory.get()).observer,
+      record: () => undefined,
       compiling: async () => undefined,
     },
     observer: {

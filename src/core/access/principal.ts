@@ -12,6 +12,11 @@ export interface WriteCaller {
   limits?: UserLimits
 }
 
+/** Who calls a signed operation; undefined for others, and where there are no accounts. */
+export function callerOf(input: unknown): WriteCaller | undefined {
+  return (input as { caller?: WriteCaller } | null | undefined)?.caller
+}
+
 /** An authenticated client in one space. It owns everything it stores; other clients of the same user are separate owners. */
 export interface Principal {
   /** Never changes and is never given again: of an API key, its id; of an OAuth client, that of the grant. */

@@ -1,3 +1,4 @@
+import { createAccountAudit } from './audit.ts'
 import { createAuthenticate } from './authenticate.ts'
 import type { AccountDeps } from './deps.ts'
 import { createKeys } from './keys.ts'
@@ -17,6 +18,8 @@ export function createAccounts(deps: AccountDeps) {
     spaces: createSpaces(deps),
     members: createMembers(deps),
     keys: createKeys(deps),
+    /** Who did what to accounts. */
+    audit: createAccountAudit(deps),
     ...createAuthenticate(deps, lastUsed),
     /** See `AccountStore`. */
     watch: store.watch,

@@ -1,6 +1,8 @@
 import { randomBase62 } from '../../util/text/base62.ts'
+import type { WriteCaller } from '../access/principal.ts'
 import { coversScope, isScope, ROLES, SCOPES, type Scope, smallestRole } from '../access/scopes.ts'
 import { MemoryError, needs } from '../errors.ts'
+import { type RecordAccount, recordAccount } from './audit.ts'
 import { isLive, principalOf } from './authenticate.ts'
 import type { AccountDeps } from './deps.ts'
 import type { ApiKey } from './model.ts'
@@ -45,6 +47,7 @@ const MAX_CHILDREN = 1000
 export function createKeys(deps: AccountDeps) {
   const { store, now, randomBytes, sha256 } = deps
   const oldKeys = createOldKeys(deps)
+  const record = recordAccount(deps)
 
   /** Adds the user to the space with the smallest role that fits; a member with a smaller role is raised to it. */
   async function create({ user, space, ...grant }: NewKey): Promise<CreatedKey> {
@@ -58,7 +61,7 @@ export function createKeys(deps: AccountDeps) {
   }
 
   /** For the holder of a key: one with no more rights than theirs, and no longer life. */
-  async function createChild(parentId: string, grant: KeyGrant): Promise<CreatedKey> {
+  async function createChild(parentId: string, grant: KeyGrant, by?: WriteCaller): Promise<CreatedKey> {
     const asked = checkGrant(grant, now())
     return store.write(async (tx) => {
       const access = await tx.keyAccess(parentId)
@@ -72,19 +75,21 @@ export function createKeys(deps: AccountDeps) {
       needs(!isTooLong, `the key "${parentId}" itself expires earlier; choose a shorter life`)
       await refuseTooMany(tx, parent, parents.length + 1)
       const { userId, spaceId } = parent
-      return addKey(tx, { ...asked, expiresAt, userId, spaceId, parentId })
+      return addKey(tx, { ...asked, expiresAt, userId, spaceId, parentId }, by)
     })
   }
 
   async function addKey(
     tx: AccountTx,
     of: Pick<ApiKey, 'userId' | 'spaceId' | 'parentId' | 'label' | 'scopes' | 'expiresAt'>,
+    by?: WriteCaller,
   ): Promise<CreatedKey> {
     await oldKeys.remove(tx)
     const id = await freeId(tx)
     const key = createToken(id, randomBytes)
     const times = { createdAt: now(), lastUsedAt: null, revokedAt: null }
     await tx.putKey({ id, ...of, ...times, hash: sha256(key), previous: null })
+    await record(tx, 'key_created', { kind: 'key', id }, by)
     return { id, key }
   }
 
@@ -103,6 +108,7 @@ export function createKeys(deps: AccountDeps) {
     const role = smallestRole(scopes)
     if (member && coversScope([ROLES[member.role]], ROLES[role])) return
     await tx.putMember({ spaceId, userId, role, addedAt: member?.addedAt ?? now() })
+    await record(tx, 'member_added', { kind: 'member', id: `${spaceId} ${userId}` })
   }
 
   async function refuseTooMany(
@@ -146,8 +152,8 @@ export function createKeys(deps: AccountDeps) {
   }
 
   /** Revokes a key and every key below it. Returns the ids that this call revoked. */
-  function revoke(id: string): Promise<string[]> {
-    return store.write(async (tx) => revokeKeys(tx, [await getKey(tx, id)], now()))
+  function revoke(id: string, by?: WriteCaller): Promise<string[]> {
+    return store.write(async (tx) => revokeKeys(tx, [await getKey(tx, id)], { now: now(), record, by }))
   }
 
   /** Replaces the secret of a key: its id, its rights and its documents stay. The old secret works for `graceMs`. */
@@ -158,6 +164,7 @@ export function createKeys(deps: AccountDeps) {
       const key = createToken(id, randomBytes)
       const previous = { hash: old.hash, until: now() + graceMs }
       await tx.putKey({ ...old, hash: sha256(key), previous })
+      await record(tx, 'key_rotated', { kind: 'key', id })
       return { id, key }
     })
   }
@@ -166,13 +173,20 @@ export function createKeys(deps: AccountDeps) {
 }
 
 /** Revokes keys with every key below them. Returns the ids that were not revoked before. */
-export async function revokeKeys(tx: AccountTx, keys: readonly ApiKey[], now: number): Promise<string[]> {
+export async function revokeKeys(
+  tx: AccountTx,
+  keys: readonly ApiKey[],
+  { now, record, by }: { now: number; record: RecordAccount; by?: WriteCaller | undefined },
+): Promise<string[]> {
   const found = new Map(keys.map((key) => [key.id, key]))
   // The set grows during the walk; a key already in it is not walked again.
   for (const { id } of found.values())
     for (const child of await tx.keys({ parentId: id })) found.set(child.id, child)
   const working = [...found.values()].filter(({ revokedAt }) => revokedAt === null)
-  for (const key of working) await tx.putKey({ ...key, revokedAt: now })
+  for (const key of working) {
+    await tx.putKey({ ...key, revokedAt: now })
+    await record(tx, 'key_revoked', { kind: 'key', id: key.id }, by)
+  }
   return working.map(({ id }) => id)
 }
 

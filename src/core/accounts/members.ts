@@ -1,6 +1,7 @@
 import type { Role } from '../access/scopes.ts'
 import { isRole, ROLES } from '../access/scopes.ts'
 import { MemoryError, needs } from '../errors.ts'
+import { recordAccount } from './audit.ts'
 import type { AccountDeps } from './deps.ts'
 import { revokeKeys } from './keys.ts'
 import { getSpace, getUser } from './names.ts'
@@ -22,7 +23,9 @@ export interface MemberEntry {
  * Who belongs to which space. A space may have no owner, as a new one does: the operator can always add
  * one, so the last owner is free to leave.
  */
-export function createMembers({ store, now }: AccountDeps) {
+export function createMembers(deps: AccountDeps) {
+  const { store, now } = deps
+  const record = recordAccount(deps)
   return {
     /** Replaces the role of an existing member. */
     async add({ user, space, role }: MemberName & { role: Role }): Promise<MemberEntry> {
@@ -32,6 +35,7 @@ export function createMembers({ store, now }: AccountDeps) {
         const { id: spaceId } = await getSpace(tx, space)
         const addedAt = (await tx.member(spaceId, userId))?.addedAt ?? now()
         await tx.putMember({ spaceId, userId, role, addedAt })
+        await record(tx, 'member_added', { kind: 'member', id: `${spaceId} ${userId}` })
         return { user, userId, role, addedAt }
       })
     },
@@ -61,7 +65,8 @@ export function createMembers({ store, now }: AccountDeps) {
             `"${user}" is not a member of the space "${space}"; list them with \`remindb members list\``,
           )
         await tx.removeMember(spaceId, userId)
-        await revokeKeys(tx, await tx.keys({ spaceId, userId }), now())
+        await record(tx, 'member_removed', { kind: 'member', id: `${spaceId} ${userId}` })
+        await revokeKeys(tx, await tx.keys({ spaceId, userId }), { now: now(), record })
       })
     },
   }

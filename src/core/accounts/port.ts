@@ -1,4 +1,5 @@
 import { MemoryError } from '../errors.ts'
+import type { AuditEntry, AuditHead, AuditWrite } from '../port/audit.ts'
 import type { ApiKey, Member, Space, User } from './model.ts'
 
 /** Storage for accounts. Nothing here decides who may do what. */
@@ -26,6 +27,10 @@ export interface AccountReads {
   keys(of?: { userId?: string; spaceId?: string; parentId?: string }): Promise<ApiKey[]>
   /** In one round trip: every request asks. */
   keyAccess(id: string): Promise<KeyAccess | undefined>
+  /** Undefined before the first entry. */
+  auditHead(): Promise<AuditHead | undefined>
+  /** Entries of the audit with higher numbers, in the order of their numbers. */
+  audit(page: { after: number; limit: number }): Promise<AuditEntry[]>
 }
 
 /** A key with everything that decides whether it works. */
@@ -50,6 +55,7 @@ export interface AccountTx extends AccountReads {
   removeSpace(id: string): Promise<void>
   removeMember(spaceId: string, userId: string): Promise<void>
   removeKey(id: string): Promise<void>
+  putAudit(change: AuditWrite): Promise<void>
 }
 
 export function nameTaken(kind: 'user' | 'space', name: string): MemoryError {

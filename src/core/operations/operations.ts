@@ -1,3 +1,4 @@
+import { recordEvents, trimAudit } from '../audit/append.ts'
 import { publishFiles, storeFacts } from '../compile/publish-files.ts'
 import { seedAgain } from '../compile/seeds.ts'
 import { adoptFiles, stageFiles } from '../compile/staged-files.ts'
@@ -47,6 +48,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   putLink,
   putRecordAway,
   putWholeRecord,
+  recordEvents,
   removeExpired,
   removeKey,
   removeLink,
@@ -62,5 +64,6 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   stageFiles,
   storeFacts,
   touchAll,
+  trimAudit,
   writeNote,
 ]

@@ -53,8 +53,3 @@ function bytesExceeded(bytes: number, limit: number | undefined): MemoryError {
   const message = `Storage quota reached (${bytes}/${limit} bytes). Delete some memories to free space.`
   return new MemoryError('LIMIT_EXCEEDED', message)
 }
-
-/** Who calls a signed operation; undefined for others, and where there are no accounts. */
-export function callerOf(input: unknown): WriteCaller | undefined {
-  return (input as { caller?: WriteCaller } | null | undefined)?.caller
-}

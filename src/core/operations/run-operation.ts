@@ -1,3 +1,5 @@
+import { callerOf } from '../access/principal.ts'
+import { audited } from '../audit/audited.ts'
 import { collectLinkChanges } from '../links/changes.ts'
 import { createKnownDocuments } from '../links/known-documents.ts'
 import { createKnownLinks } from '../links/known-links.ts'
@@ -6,13 +8,22 @@ import type { DocumentPick } from '../port/documents.ts'
 import type { LinkFields, LinkSelect, LinksFitting, StoredLink } from '../port/links.ts'
 import type { Operation, OperationTools, WriteTx } from '../port/store.ts'
 import type { WriteSet } from '../port/write-set.ts'
-import { callerOf, checkQuota } from './quota.ts'
+import { checkQuota } from './quota.ts'
 
 /**
- * How every engine runs an operation: at its end, the links that follow from its changes are stored with them, and the
- * quota of its caller is checked.
+ * How every engine runs an operation: at its end, the links that follow from its changes are stored with them, the quota
+ * of its caller is checked, and the changes are recorded in the audit.
  */
-export async function runOperation<I, O>(
+export function runOperation<I, O>(
+  operation: Operation<I, O>,
+  tx: WriteTx,
+  input: I,
+  tools: OperationTools,
+): Promise<O> {
+  return audited(operation, { tx, input, tools }, (noting) => runLinking(operation, noting, input, tools))
+}
+
+async function runLinking<I, O>(
   operation: Operation<I, O>,
   tx: WriteTx,
   input: I,

@@ -1,4 +1,5 @@
 import type { DocumentKind, NodeState, Op } from '../model.ts'
+import type { AuditEntry, AuditHead } from './audit.ts'
 import type { Attributes } from './doors.ts'
 import type { FileFacts } from './file-facts.ts'
 import type { HeatClock, HeatRecord } from './heat.ts'
@@ -33,6 +34,9 @@ export interface StoredRows {
   userCounts: UserCount
   fileFacts: ScannedFileFacts
   leases: Unchecked<LeaseRow, 'expiresAt'>
+  audit: AuditEntry
+  /** Exactly one row, or none before the first entry. */
+  auditHead: AuditHead
 }
 export type StoredTable = keyof StoredRows
 
@@ -123,6 +127,8 @@ export const SCANNED = {
   userCounts: { key: ['userId'], of: [] },
   fileFacts: { key: ['root', 'path'], of: [] },
   leases: { key: ['name'], of: ['name'] },
+  audit: { key: ['number'], of: [] },
+  auditHead: { key: [], of: [] },
 } as const satisfies {
   [T in StoredTable]: { key: readonly (keyof StoredRows[T])[]; of: readonly (keyof StoredRows[T])[] }
 }

@@ -75,6 +75,8 @@ export interface Operation<I, O> {
 
 export interface OperationTools {
   hash: Hash64
+  /** In hex: for what must not be forged. */
+  sha256: (text: string) => string
   /** The beginning of the transaction, in milliseconds since 1970. */
   now: number
   /** The items of `Call.source`. */

@@ -1,5 +1,6 @@
 import type { IndexRow } from '../find/query/index-row.ts'
 import type { NodeState, Op } from '../model.ts'
+import type { AuditWrite } from './audit.ts'
 import type { ChangeKind } from './change-feed.ts'
 import type { Attributes, Touch } from './doors.ts'
 import type { FileFacts } from './file-facts.ts'
@@ -181,6 +182,7 @@ export interface WriteSet {
   fileFacts?: { root: string; put: readonly FileFacts[]; remove: readonly string[] }
   leases?: { put: readonly LeaseRow[]; remove: readonly string[] }
   heatClock?: HeatClock
+  audit?: AuditWrite
   /** Documents accessed through their door. */
   accesses?: readonly (Touch & { at: number })[]
   /** Kinds of change to report to subscribers besides the snapshot. */

@@ -1,3 +1,4 @@
+import type { WriteCaller } from '../access/principal.ts'
 import { MemoryError } from '../errors.ts'
 import { DEFAULT_WEIGHT } from '../link.ts'
 import { deleteManualLinks, type LinkRow, type LinkTarget, putManualLink } from '../links/manual.ts'
@@ -9,6 +10,7 @@ import { checkNodeId, findNode, getNode } from '../write/operation.ts'
 export interface RelateDeps {
   store: Store
   redact: Redact
+  caller?: WriteCaller | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -33,28 +35,37 @@ export async function relate(deps: RelateDeps, input: RelateInput): Promise<Rela
   const { id, label, source } = targetOf(input, deps.redact)
   checkNodeId(input.sourceId, 'source_id')
   const link = { label, source, id, weight }
-  const row = await deps.store.write(putLink, { sourceId: input.sourceId, link }, { signal: deps.signal })
+  const { caller, signal } = deps
+  const row = await deps.store.write(putLink, { sourceId: input.sourceId, link, caller }, { signal })
   return toResult(row)
 }
 
-export const putLink: Operation<{ sourceId: string; link: Link }, LinkRow> = {
-  name: 'relate',
-  async run(tx, { sourceId, link }, { now }) {
-    const source = await getNode(tx, sourceId, 'source_id')
-    if (link.id !== '' && link.label === '') await getNode(tx, link.id, 'target_id')
-    return putManualLink(tx, source, link, now)
-  },
-}
+export const putLink: Operation<{ sourceId: string; link: Link; caller?: WriteCaller | undefined }, LinkRow> =
+  {
+    name: 'relate',
+    async run(tx, { sourceId, link }, { now }) {
+      const source = await getNode(tx, sourceId, 'source_id')
+      if (link.id !== '' && link.label === '') await getNode(tx, link.id, 'target_id')
+      return putManualLink(tx, source, link, now)
+    },
+  }
 
 /** Removes a manual link. Returns how many were removed. */
 export async function unrelate(deps: RelateDeps, input: RelateTarget): Promise<number> {
   const { id, label, source } = targetOf(input, deps.redact)
   const target: LinkTarget = id === '' ? { label, source } : { targetId: id }
   checkNodeId(input.sourceId, 'source_id')
-  return deps.store.write(removeLink, { input, target }, { signal: deps.signal })
+  const { caller, signal } = deps
+  return deps.store.write(removeLink, { input, target, caller }, { signal })
 }
 
-export const removeLink: Operation<{ input: RelateTarget; target: LinkTarget }, number> = {
+interface RemoveLinkInput {
+  input: RelateTarget
+  target: LinkTarget
+  caller?: WriteCaller | undefined
+}
+
+export const removeLink: Operation<RemoveLinkInput, number> = {
   name: 'unrelate',
   async run(tx, { input, target }) {
     const { key } = await getNode(tx, input.sourceId, 'source_id')

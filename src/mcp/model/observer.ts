@@ -1,3 +1,4 @@
+import type { AuditEnvelope } from '../../core/audit/page.ts'
 import type { DoctorReport } from '../../core/doctor/doctor.ts'
 import type { FirstLook } from '../../core/find/map/first-look.ts'
 import type { SearchAnswer } from '../../core/find/search-model.ts'
@@ -34,6 +35,7 @@ export interface MemoryObserver {
   temperatureText(paged: string): Promise<string>
   temperaturePage(page: PageInput): Promise<TemperaturePage>
   doctor(): Promise<DoctorReport>
+  auditPage(page: PageInput): Promise<AuditEnvelope & NextPage>
   search(input: { query: string; limit?: number }): Promise<SearchAnswer>
   keyIndex: KeyView['index']
   findKey: KeyView['findContent']

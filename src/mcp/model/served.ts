@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../core/audit/events.ts'
 import type { CompileProgress } from '../../core/compile/compile-progress.ts'
 import type { Redact } from '../../core/redact.ts'
 import type { Log } from '../../util/log.ts'
@@ -48,6 +49,8 @@ export interface RateLimit {
 export interface ServedMemory {
   /** For tools: reads warm, and the caller signs the writes. Work that `signal` aborts before it is stored is not stored. */
   as(caller: Caller, signal?: AbortSignal): Promise<AgentMemory>
+  /** What a tool has read for the caller goes into the audit, soon. */
+  record(caller: Caller, events: readonly AuditEvent[]): void
   /** For resources: no side effects. Work that `signal` aborts before it starts never starts. */
   observer(signal?: AbortSignal): Promise<Observer>
   /** How far a compile is: of the source for the first time, or one in the background. */

@@ -1,5 +1,6 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import type { NeededScope } from '../../core/access/scopes.ts'
+import type { AuditEvent } from '../../core/audit/events.ts'
 import type { MemoryNodeConfig } from '../../core/files/model.ts'
 import type { FileToolSetting } from '../../core/files/tool-config.ts'
 import type { LogFields } from '../../util/log.ts'
@@ -81,6 +82,8 @@ export interface Tool<A = unknown> {
   input: Schema<A>
   /** JSON Schema of `structured`. */
   output: Record<string, unknown>
+  /** What the audit has of a call that reads. A write records itself. Default: nothing. */
+  audited?(args: A): readonly AuditEvent[]
   /** Ids, counts and sizes; never content. */
   logged(args: A): LogFields
   call(context: CallContext, args: A): Promise<ToolAnswer>

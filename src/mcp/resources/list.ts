@@ -7,6 +7,8 @@ import { createMemoryFinder } from './memory/finder.ts'
 import { key, reservedKey } from './memory/key.ts'
 import { keyIndex } from './memory/key-index.ts'
 import { RECORD_RESOURCES } from './memory/record-views.ts'
+import { audit } from './remindb/audit.ts'
+import { auditPage } from './remindb/audit-page.ts'
 import { clientHistory } from './remindb/client-history.ts'
 import { diffs } from './remindb/diffs.ts'
 import { diffsPage } from './remindb/diffs-page.ts'
@@ -54,7 +56,17 @@ const LOCKED: Resource[] = [
 ]
 
 /** Pages of large resources, and search. A URI that matches several belongs to the first. */
-const OURS: Resource[] = [treePage, subtreePage, graphPage, snapshotsPage, diffsPage, temperaturePage, search]
+const OURS: Resource[] = [
+  treePage,
+  subtreePage,
+  graphPage,
+  snapshotsPage,
+  diffsPage,
+  temperaturePage,
+  search,
+  audit,
+  auditPage,
+]
 
 /** The resources of the other doors: `memory://` (`memory/names.ts` decides which name belongs to which). */
 const MEMORY: Resource[] = [...RECORD_RESOURCES, keyIndex, key, reservedKey]

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CHANGE_KINDS } from '../../core/port/change-feed.ts'
 import { concernedBy, findSubscribable, SUBSCRIBABLE, uriOf } from './subscribable.ts'
 
-test('seven of our own can be subscribed to, by their static URI only', () => {
+test('eight of our own can be subscribed to, by their static URI only', () => {
   expect(SUBSCRIBABLE.map(uriOf)).toEqual([
     'remindb://graph',
     'remindb://snapshots',
@@ -11,6 +11,7 @@ test('seven of our own can be subscribed to, by their static URI only', () => {
     'remindb://rescan',
     'remindb://temperature',
     'remindb://logs',
+    'remindb://audit',
   ])
   for (const name of SUBSCRIBABLE) expect(findSubscribable(uriOf(name))).toBe(name)
   for (const uri of [
@@ -62,9 +63,9 @@ test.each([
   expect(findSubscribable(uri, (view) => view === 'mine')).toBeUndefined()
 })
 
-const CONTENT = ['graph', 'snapshots', 'tree']
+const CONTENT = ['graph', 'snapshots', 'tree', 'audit']
 const MEMORY = ['records', 'keys']
-const ALL = ['graph', 'snapshots', 'tree', 'files', 'rescan', 'temperature', ...MEMORY]
+const ALL = ['graph', 'snapshots', 'tree', 'files', 'rescan', 'temperature', 'audit', ...MEMORY]
 
 test.each([
   ['write', [...CONTENT, ...MEMORY]],
@@ -81,6 +82,7 @@ test.each([
   ['rescan', ['rescan', 'files', 'tree', 'snapshots']],
   ['tick', ['temperature']],
   ['cold', []],
+  ['audit', ['audit']],
   ['update', ['records']],
   ['of a newer remindb', ALL],
   ['constructor', ALL],

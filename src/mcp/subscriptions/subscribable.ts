@@ -6,7 +6,16 @@ import { findMemoryName, type MemoryName } from '../model/names.ts'
 import { limitIn } from '../model/variables.ts'
 
 /** What a client can be told about when it changes. The rest is better asked for: it is sums, or changes with every call. */
-export const SUBSCRIBABLE = ['graph', 'snapshots', 'tree', 'files', 'rescan', 'temperature', 'logs'] as const
+export const SUBSCRIBABLE = [
+  'graph',
+  'snapshots',
+  'tree',
+  'files',
+  'rescan',
+  'temperature',
+  'logs',
+  'audit',
+] as const
 export type SubscribableName = (typeof SUBSCRIBABLE)[number]
 
 /** `memory://` resources that the same changes concern: views of records, keys with their index. */
@@ -72,8 +81,8 @@ function groupOf({ kind }: MemoryName): MemoryGroup {
   return kind === 'index' || kind === 'key' ? 'keys' : 'records'
 }
 
-/** Links come from texts: whatever changes those may change the graph. */
-const CONTENT = ['graph', 'snapshots', 'tree'] as const
+/** Links come from texts: whatever changes those may change the graph. Who changed them is in the audit. */
+const CONTENT = ['graph', 'snapshots', 'tree', 'audit'] as const
 /** Nodes of any document can be written, forgotten and brought back. */
 const ANY_CONTENT = [...CONTENT, ...MEMORY_GROUPS] as const
 
@@ -92,6 +101,7 @@ const CONCERNED: Record<ChangeKind, readonly Concern[]> = {
   relate: ['graph'],
   rescan: ['rescan', 'files', 'tree', 'snapshots'],
   tick: ['temperature'],
+  audit: ['audit'],
   // Clients get a message of its own for that.
   cold: [],
   // Reading warms, and is not to be told: who shows the heat would be told of its own reading. But views of records show how often

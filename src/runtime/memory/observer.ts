@@ -1,3 +1,4 @@
+import { auditPage } from '../../core/audit/page.ts'
 import type { DoctorDeps, DoctorReport } from '../../core/doctor/doctor.ts'
 import { searchNodes } from '../../core/find/search.ts'
 import { createKeyView, type KeyView } from '../../core/keys/door.ts'
@@ -79,6 +80,7 @@ export function createObserver(given: ObserverParts): MemoryObserver {
       diffsPage: (input) => diffsPage(parts, input),
       temperaturePage: (page) => temperaturePage(parts, page),
       doctor: () => masked(parts.doctor(), maskDoctor),
+      auditPage: (page) => auditPage(parts, page),
       keyIndex: () => keys().index(),
       findKey: (key) => keys().findContent(key),
       keyVersion: (key) => keys().version(key),

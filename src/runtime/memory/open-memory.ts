@@ -40,6 +40,7 @@ import { createRedactor, redactionSettings } from '../settings/redaction.ts'
 import { rescanSettingsOf } from '../settings/rescan-settings.ts'
 import { type Temperature, temperatureOf } from '../settings/temperature.ts'
 import { guard } from '../timing/handler.ts'
+import { createAuditLog, readOnlyAudit } from '../upkeep/audit-log.ts'
 import { createExpiry } from '../upkeep/expiry.ts'
 import { finishScrubs, startScrubs } from '../upkeep/scrubs.ts'
 import {
@@ -160,6 +161,8 @@ export interface WriteOptions {
   signal?: AbortSignal | undefined
 }
 
+export interface PinOptions extends WriteOptions, Pick<Author, 'caller'> {}
+
 /** The client on whose behalf the memory is used. */
 export interface ByOptions extends WriteOptions, Pick<Author, 'owner' | 'caller'> {}
 
@@ -200,6 +203,9 @@ function createMemory(parts: Parts) {
   const deps = { store, hash, now, redact: redaction.redact, author: config.author }
   const toShown = (stored: string): string => showRoot(places, stored)
   const warmer = readOnly ? NO_WARMER : createWarmer({ store: engine.store, now, onError: onHeatLost })
+  const audit = readOnly
+    ? readOnlyAudit(engine.store)
+    : createAuditLog({ store: engine.store, redact: redaction.redact, onError: onProblem })
   const holder = randomUUID()
   const ticking: TickerParts = {
     ...{ store: engine.store, now, temperature, holder },
@@ -224,9 +230,9 @@ function createMemory(parts: Parts) {
     ...by(deps.author),
     /** The same on behalf of another author: a server acts for its clients. */
     by,
-    pin: (input: { id: string; temperature?: number }, options?: WriteOptions): Promise<void> =>
+    pin: (input: { id: string; temperature?: number }, options?: PinOptions): Promise<void> =>
       pin(store, input, options),
-    unpin: (id: string, options?: WriteOptions): Promise<void> => unpin(store, id, options),
+    unpin: (id: string, options?: PinOptions): Promise<void> => unpin(store, id, options),
 
     /** How the nodes are linked. */
     graph: (): Promise<GraphEnvelope> => graph(store),
@@ -303,6 +309,8 @@ function createMemory(parts: Parts) {
     findRescan: (): Promise<RescanMeta | undefined> => createRescanLease({ store, holder, now }).findMeta(),
     /** How far the first compile of this memory is, in whichever process; undefined when there is none. */
     findFirstCompile: (): Promise<CompileProgress | undefined> => findFirstCompile({ store, now }),
+    /** Who did what, where clients say who they are. */
+    audit,
     /** Reports every change, by this process or another, until the returned function is called. */
     watch: engine.watch,
     /** The current settings. */
@@ -371,7 +379,7 @@ function createMemory(parts: Parts) {
   }
 
   async function flush(): Promise<void> {
-    await Promise.all([warmer.flush(), doors.settled()])
+    await Promise.all([warmer.flush(), doors.settled(), audit.flush()])
   }
 
   async function close({ lockWaitMs }: CloseOptions = {}): Promise<void> {
@@ -381,6 +389,7 @@ function createMemory(parts: Parts) {
       jobs.clear()
       await preparer.close()
       await flush()
+      await audit.close()
       await engine.close()
     } finally {
       clearTimeout(timer)

@@ -60,8 +60,8 @@ export function agentMemories({ memory, config, temperature, runs }: AgentMemory
     return {
       ...readsOf(own, mask),
       ...{ write, summarize, forget, rollback, relate, records, keys },
-      pin: (input) => memory.pin(input, { signal }),
-      unpin: (id) => memory.unpin(id, { signal }),
+      pin: (input) => memory.pin(input, { signal, caller }),
+      unpin: (id) => memory.unpin(id, { signal, caller }),
       files: { memoryNode },
       // Several callers may wait for one compile: it has a signal of its own.
       compile: async (path, { signal: waiting, ...options }) =>

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { CompileProgress } from '../../core/compile/compile-progress.ts'
 import type { AgentMemory } from '../../mcp/model/agent-memory.ts'
 import { failureFields, reasonFields } from '../../mcp/model/errors.ts'
@@ -32,8 +32,10 @@ import { createRedactor, redactionSettings } from '../settings/redaction.ts'
 import { rescanSettingsOf } from '../settings/rescan-settings.ts'
 import { durationMs, sizeBytes } from '../settings/setting-values.ts'
 import { temperatureOf } from '../settings/temperature.ts'
+import { createAuditKeeper } from '../spaces/audit-keeper.ts'
 import { createAttempt } from '../timing/best-effort.ts'
 import { atMost } from '../timing/timer.ts'
+import type { AuditLog } from '../upkeep/audit-log.ts'
 import { type AgentClient, agentMemories } from './agent-memory.ts'
 import type { Clients } from './clients.ts'
 import { createCompileRuns } from './compile-runs.ts'
@@ -55,6 +57,8 @@ export interface ServedMemoryParts {
 /** A memory with everything that a running server does for it. */
 export interface OpenedMemory {
   as(client: AgentClient, signal?: AbortSignal): Promise<AgentMemory>
+  /** What clients have read, for the audit. */
+  record: AuditLog['record']
   observer: Observer
   /** Resolves when the source was looked at for the first time; at once without a source. */
   looked: Promise<void>
@@ -139,11 +143,13 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Opened
     temperature: () => temperatureOf(memory.settings()),
   })
   if (!readOnly) startUpkeep(memory, log)
+  const keeper = keepAudit(memory, { config, log })
   return {
     async as(client, signal) {
       await filled
       return agentMemory(client, signal)
     },
+    record: memory.audit.record,
     observer: {
       ...memory.observer,
       sessionsHistory: ledger.sessionsHistory,
@@ -166,6 +172,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Opened
       stopTelling()
       ledger.close()
       await atMost(LAST_LOCK_WAIT_MS, runs.stop())
+      await atMost(LAST_LOCK_WAIT_MS, keeper.close())
       await memory.close({ lockWaitMs: LAST_LOCK_WAIT_MS })
     },
   }
@@ -219,6 +226,27 @@ function followFirstCompile(
     mayBeEmpty &&= await isEmpty(memory)
     if (!mayBeEmpty) return undefined
     return (await memory.findFirstCompile()) ?? ((await rescan?.isOthersFirst()) ? LISTING : undefined)
+  }
+}
+
+/** Its end is kept beside the database, and what is too old removed. */
+function keepAudit(memory: Memory, { config, log }: { config: Config; log: Log }) {
+  const keeper = createAuditKeeper({
+    folder: dirname(memory.path),
+    ...{ read: memory.audit.read, trim: memory.audit.trim, now: Date.now },
+    retentionMs: durationMs(config['audit.retention']),
+    onError: (error) => log.warn('serve: audit cannot be kept', failureFields(error)),
+  })
+  const stop = memory.watch((kinds) => {
+    if (concernedBy(kinds).has('audit')) keeper.changed()
+  })
+  return {
+    async close(): Promise<void> {
+      stop()
+      await memory.audit.flush()
+      keeper.changed()
+      await keeper.close()
+    },
   }
 }
 

@@ -69,6 +69,14 @@ function memoryFor(
     async as(caller, signal) {
       return (await opened()).as(clientOf(principal, caller, quotas), signal)
     },
+    record({ address }, events) {
+      if (!principal || events.length === 0) return
+      const { id: principalId, userId } = principal()
+      const by = { userId, principalId, address }
+      const facts = events.map((event) => ({ ...by, ...event, at: Date.now() }))
+      // It is open: the call was answered.
+      void memory.peek().then((served) => served?.record(facts))
+    },
     async observer(signal) {
       const { observer } = await opened()
       return { ...observer, ...observer.for({ signal, ...ownedBy(principal) }) }

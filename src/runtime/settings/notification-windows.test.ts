@@ -12,7 +12,7 @@ test('half a second for all; a second for logs, two for temperature', () => {
   expect(windowsOf({})).toEqual({
     windows: {
       ...{ graph: 500, snapshots: 500, tree: 500, files: 500, rescan: 500 },
-      ...{ temperature: 2000, logs: 1000 },
+      ...{ temperature: 2000, logs: 1000, audit: 500 },
       ...{ records: 500, keys: 500 },
     },
     maxWaitMs: 5000,

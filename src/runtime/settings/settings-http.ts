@@ -98,6 +98,15 @@ export const HTTP_SETTINGS = [
     parse: integer(1, 100_000),
   },
   {
+    name: 'audit.retention',
+    flag: null,
+    env: 'REMINDB_AUDIT_RETENTION',
+    default: '8760h',
+    scope: 'operator',
+    help: 'How long entries of the audit are kept',
+    parse: duration({ from: '1h', upTo: '876000h' }),
+  },
+  {
     name: 'server.http.allowed_hosts',
     flag: null,
     env: 'REMINDB_SERVER_HTTP_ALLOWED_HOSTS',

@@ -232,6 +232,15 @@ export const SERVER_SETTINGS = [
     parse: either('none', duration({ upTo: '1h' })),
   },
   {
+    name: 'server.resources.overrides.audit',
+    flag: null,
+    env: 'REMINDB_SERVER_RESOURCES_OVERRIDES_AUDIT',
+    default: 'none',
+    scope: 'project',
+    help: 'As `server.resources.debounce`, for `remindb://audit` only',
+    parse: either('none', duration({ upTo: '1h' })),
+  },
+  {
     name: 'server.resources.overrides.memory',
     flag: null,
     env: 'REMINDB_SERVER_RESOURCES_OVERRIDES_MEMORY',

@@ -1,10 +1,13 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Accounts, createAccounts } from '../../core/accounts/accounts.ts'
+import type { AccountStore } from '../../core/accounts/port.ts'
 import { MemoryError } from '../../core/errors.ts'
 import { openSqliteAccounts } from '../../store/sqlite/accounts/engine.ts'
+import { sha256 } from '../../util/text/sha256.ts'
 import { setIdleTimer } from '../timing/timer.ts'
+import { createAuditKeeper } from './audit-keeper.ts'
 import { refuseInterrupted } from './interrupted.ts'
 
 export interface OpenAccountsOptions {
@@ -13,6 +16,9 @@ export interface OpenAccountsOptions {
   /** How long a change may wait for another process that makes one. */
   lockWaitMs?: number
   now?: () => number
+  /** How long the audit of accounts is kept. Default: nothing is removed. */
+  retentionMs?: number
+  onError?: (error: unknown) => void
 }
 
 /** Uses of keys are gathered for so long before they are stored: each time, the disk is waited for. */
@@ -25,7 +31,7 @@ export function accountsFile(dir: string): string {
 
 /** Opens the accounts of a folder of spaces. Any number of processes may have them open. */
 export async function openAccounts(dir: string, options: OpenAccountsOptions = {}): Promise<Accounts> {
-  const { create = false, lockWaitMs, now = Date.now } = options
+  const { create = false, lockWaitMs, now = Date.now, retentionMs, onError = () => undefined } = options
   refuseInterrupted(dir)
   if (!create && !existsSync(accountsFile(dir))) throw noSpaces(dir)
   if (create) mkdirSync(dir, { recursive: true, mode: 0o700 })
@@ -34,13 +40,22 @@ export async function openAccounts(dir: string, options: OpenAccountsOptions = {
     create,
     ...(lockWaitMs === undefined ? {} : { lockWaitMs }),
   })
-  return createAccounts({
-    store,
-    now,
-    randomBytes,
-    sha256: (text) => hash('sha256', text),
-    soon: (work) => void setIdleTimer(work, GATHER_MS),
-  })
+  const keeping: AccountStore = {
+    ...store,
+    async write(fn) {
+      const result = await store.write(fn)
+      keeper.changed()
+      return result
+    },
+    async close() {
+      await keeper.close()
+      await store.close()
+    },
+  }
+  const soon = (work: () => void): void => void setIdleTimer(work, GATHER_MS)
+  const accounts = createAccounts({ store: keeping, now, randomBytes, sha256, soon })
+  const keeper = createAuditKeeper({ folder: dir, ...accounts.audit, retentionMs, now, onError })
+  return accounts
 }
 
 function noSpaces(dir: string): MemoryError {

@@ -1,3 +1,4 @@
+import type { Principal, WriteCaller } from '../../core/access/principal.ts'
 import { SCOPES, type Scope } from '../../core/access/scopes.ts'
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import { isMemoryError, MemoryError, needs } from '../../core/errors.ts'
@@ -11,18 +12,19 @@ const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxTotalBytes: Numbe
 
 /** What the holder of a key can do with keys, over HTTP: make narrower ones, list them and revoke them. */
 export function createChildKeys({ keys }: Pick<Accounts, 'keys'>, now: () => number) {
-  async function create(request: Request, { principal }: Identity): Promise<Response> {
+  async function create(request: Request, { principal }: Identity, address: string): Promise<Response> {
     const { scopes, expires_in: seconds, label } = await bodyOf(request)
     const expiresAt = seconds === undefined ? undefined : now() + secondsOf(seconds) * 1000
-    const created = await keys.createChild(principal.id, {
+    const grant = {
       scopes: scopes === undefined ? principal.scopes : scopesOf(scopes),
       ...(expiresAt === undefined ? {} : { expiresAt }),
       ...(label === undefined ? {} : { label: textOf(label) }),
-    })
+    }
+    const created = await keys.createChild(principal.id, grant, callerOf(principal, address))
     return Response.json({ id: created.id, key: created.key }, { status: 201 })
   }
 
-  async function list(_: Request, { principal }: Identity): Promise<Response> {
+  async function list({ principal }: Identity): Promise<Response> {
     const made = await keys.listMadeBy(principal.id)
     return Response.json({
       keys: made.map(({ id, label, scopes, expiresAt, lastUsedAt, revokedAt }) => ({
@@ -32,15 +34,19 @@ export function createChildKeys({ keys }: Pick<Accounts, 'keys'>, now: () => num
     })
   }
 
-  async function revoke(id: string, { principal }: Identity): Promise<Response> {
+  async function revoke(id: string, { principal }: Identity, address: string): Promise<Response> {
     const made = await keys.listMadeBy(principal.id)
     // Another's key is as one that there is not.
     if (!made.some((key) => key.id === id)) return problem(404, `there is no key "${id}" that this key made`)
-    await keys.revoke(id)
+    await keys.revoke(id, callerOf(principal, address))
     return new Response(null, { status: 204 })
   }
 
   return { create: inWords(create), list: inWords(list), revoke: inWords(revoke) }
+}
+
+function callerOf({ id: principalId, userId }: Principal, address: string): WriteCaller {
+  return { userId, principalId, address }
 }
 
 const STATUS: Partial<Record<string, number>> = { INVALID_INPUT: 400, FORBIDDEN: 403, NOT_FOUND: 404 }

@@ -1,6 +1,7 @@
 import { MemoryError } from '../../core/errors.ts'
 import type { HtmlPage } from '../../http/app.ts'
 import { isLoopback, parseListenAddress } from '../../http/listen-address.ts'
+import { failureFields } from '../../mcp/model/errors.ts'
 import { createLogging } from '../logs/logging.ts'
 import type { MemoryChoice } from '../serve/memory-server.ts'
 import { listenUntilAsked } from '../serve/serve-http.ts'
@@ -38,7 +39,10 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
   const config = toConfig(loadConfig({ flags: settings, stateFolder: null }))
   checkPublicUrl(config)
   const { log } = createLogging({ ...loggingOptions(config, dir), sessionLogs: undefined, now: Date.now })
-  const accounts = await openAccounts(dir)
+  const accounts = await openAccounts(dir, {
+    retentionMs: durationMs(config['audit.retention']),
+    onError: (error) => log.warn('serve: audit cannot be kept', failureFields(error)),
+  })
   const spaces = createSpaceServers({
     ...{ dir, settings, log, now: () => performance.now() },
     idleMs: durationMs(config['server.spaces.idle_close']),

@@ -107,7 +107,7 @@ export function createTeamServer(parts: TeamParts) {
   /** For what only the holder of a key can do. */
   const withIdentity =
     (handle: HolderHandler): AppHandler =>
-    async (request, _connection, names) => {
+    async (request, { address }, names) => {
       const authorized = await authorize(request, endpointPath(names.space))
       if (authorized.kind === 'refused') return authorized.response
       const { identity } = authorized
@@ -117,7 +117,9 @@ export function createTeamServer(parts: TeamParts) {
       if ('retryAfter' in entered) return tooManyRequests(entered.retryAfter)
       try {
         const refused = rate.take()
-        return refused ? tooManyRequests(refused.retryAfter) : await handle(request, identity, names)
+        return refused
+          ? tooManyRequests(refused.retryAfter)
+          : await handle(request, { identity, address, names })
       } finally {
         entered.leave()
       }
@@ -160,8 +162,7 @@ function createFollowUp(work: () => Promise<void>): () => void {
 
 type HolderHandler = (
   request: Request,
-  identity: Identity,
-  names: Readonly<Record<string, string>>,
+  holder: { identity: Identity; address: string; names: Readonly<Record<string, string>> },
 ) => Promise<Response>
 
 function keyRoutes(
@@ -171,11 +172,16 @@ function keyRoutes(
   return [
     {
       path: '/s/:space/keys',
-      methods: { POST: withIdentity(create), GET: withIdentity(list) },
+      methods: {
+        POST: withIdentity((request, { identity, address }) => create(request, identity, address)),
+        GET: withIdentity((_, { identity }) => list(identity)),
+      },
     },
     {
       path: '/s/:space/keys/:id',
-      methods: { DELETE: withIdentity((_, identity, { id = '' }) => revoke(id, identity)) },
+      methods: {
+        DELETE: withIdentity((_, { identity, address, names: { id = '' } }) => revoke(id, identity, address)),
+      },
     },
   ]
 }

@@ -1,6 +1,7 @@
 import type { ApiKey, Member, Space, User } from '../../core/accounts/model.ts'
 import { type AccountStore, type AccountTx, nameTaken } from '../../core/accounts/port.ts'
 import { MemoryError } from '../../core/errors.ts'
+import type { AuditEntry, AuditHead } from '../../core/port/audit.ts'
 import { closedError } from '../call-errors.ts'
 import { inTx, type Sync, txMethods } from '../tx.ts'
 import { createTurns } from '../write-queue.ts'
@@ -10,11 +11,13 @@ interface State {
   spaces: Map<string, Space>
   members: Map<string, Member>
   keys: Map<string, ApiKey>
+  audit: Map<number, AuditEntry>
+  auditHead: Map<'head', AuditHead>
 }
 
 /** Accounts in memory, for tests. A state is never changed: a write makes the next one. */
 export function openAccountsInMemory(): AccountStore {
-  let state: State = { users: new Map(), spaces: new Map(), members: new Map(), keys: new Map() }
+  let state = emptyState()
   const writes = createTurns()
   const watchers = new Set<() => void>()
   let isClosed = false
@@ -50,11 +53,19 @@ export function openAccountsInMemory(): AccountStore {
   }
 }
 
-function copyOf({ users, spaces, members, keys }: State): State {
-  return { users: new Map(users), spaces: new Map(spaces), members: new Map(members), keys: new Map(keys) }
+function emptyState(): State {
+  const rows = { users: new Map(), spaces: new Map(), members: new Map(), keys: new Map() }
+  return { ...rows, audit: new Map(), auditHead: new Map() }
 }
 
-function queries({ users, spaces, members, keys }: State): Sync<AccountTx> {
+function copyOf({ users, spaces, members, keys, audit, auditHead }: State): State {
+  return {
+    ...{ users: new Map(users), spaces: new Map(spaces), members: new Map(members), keys: new Map(keys) },
+    ...{ audit: new Map(audit), auditHead: new Map(auditHead) },
+  }
+}
+
+function queries({ users, spaces, members, keys, audit, auditHead }: State): Sync<AccountTx> {
   const find = <T extends { id: string; name: string }>(rows: Map<string, T>, by: object): T | undefined =>
     'id' in by ? rows.get(by.id as string) : matching(rows, by)[0]
   const key = (id: string): ApiKey | undefined => keys.get(id)
@@ -118,6 +129,13 @@ function queries({ users, spaces, members, keys }: State): Sync<AccountTx> {
     },
     removeMember: (spaceId, userId) => void members.delete(memberId(spaceId, userId)),
     removeKey: (id) => removeKeys({ id }),
+    auditHead: () => auditHead.get('head'),
+    audit: ({ after, limit }) => [...audit.values()].filter(({ number }) => number > after).slice(0, limit),
+    putAudit({ head, add = [], removeUpTo = 0 }) {
+      for (const number of [...audit.keys()]) if (number <= removeUpTo) audit.delete(number)
+      for (const entry of add) audit.set(entry.number, entry)
+      auditHead.set('head', head)
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AuditWrite } from '../../core/port/audit.ts'
 import type * as port from '../../core/port/write-set.ts'
 import { addTo } from '../../core/rows/counters.ts'
 import { given } from '../../util/given.ts'
@@ -19,6 +20,7 @@ export function commits(tables: Tables) {
       putNodes(tables, set)
       putOthers(tables, set)
       putCounts(tables, set)
+      if (set.audit) putAudit(tables, set.audit)
       for (const kind of [set.snapshot?.row.operation ?? [], set.changes ?? []].flat()) kinds.add(kind)
     },
   }
@@ -103,6 +105,12 @@ function putOthers(tables: Tables, set: port.WriteSet): void {
   const { root, put: facts, remove: gone } = set.fileFacts ?? { root: '', put: [], remove: [] }
   for (const path of gone) tables.fileFacts.delete(keyOf(root, path))
   for (const one of facts) tables.fileFacts.set(keyOf(root, one.path), { ...one, root })
+}
+
+function putAudit({ audit, auditHead }: Tables, { head, add = [], removeUpTo = 0 }: AuditWrite): void {
+  removeRows(audit, ({ number }) => number <= removeUpTo)
+  for (const entry of add) audit.set(entry.number, entry)
+  auditHead.set('head', head)
 }
 
 function putCounts(tables: Tables, { counters = new Map(), ...counts }: port.WriteSet): void {

@@ -6,6 +6,7 @@ import { heatSummary } from '../../core/rows/heat-summary.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { isUnder } from '../../util/files/paths.ts'
 import { by } from '../../util/text/order.ts'
+import { sha256 } from '../../util/text/sha256.ts'
 import { abortError, closedError } from '../call-errors.ts'
 import { contentReads } from '../contents.ts'
 import { createLocalFeed } from '../local-feed.ts'
@@ -54,7 +55,7 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     const { kinds, ...committing } = commits(tables)
     // A transaction changes what it reads: no two of its answers are of the same version.
     const reads = readQueries(tables, () => `${writes} own ${++asked}`, now)
-    const tools = { hash, now: now(), source: call.source ?? NO_PARTS }
+    const tools = { hash, sha256, now: now(), source: call.source ?? NO_PARTS }
     const work = (tx: WriteTx): Promise<O> => runOperation(operation, tx, input, tools)
     // The index is made from the nodes at every search: it cannot be wrong.
     const methods = methodsOf({ ...reads, ...committing, engineHeal: () => undefined })

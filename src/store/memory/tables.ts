@@ -1,3 +1,4 @@
+import type { AuditEntry, AuditHead } from '../../core/port/audit.ts'
 import type { FileFacts } from '../../core/port/file-facts.ts'
 import type { HeatClock, HeatRecord } from '../../core/port/heat.ts'
 import type { LeaseRow } from '../../core/port/leases.ts'
@@ -43,6 +44,8 @@ export function emptyTables(now: number) {
     /** By document: what it is found by. */
     tags: new Map<number, readonly { tag: string; word: string }[]>(),
     links: new Map<number, StoredLink>(),
+    audit: new Map<number, AuditEntry>(),
+    auditHead: new Map<'head', AuditHead>(),
   }
 }
 

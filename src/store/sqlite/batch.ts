@@ -3,6 +3,7 @@ import type { Hash64 } from '../../core/digest.ts'
 import { runOperation } from '../../core/operations/run-operation.ts'
 import type { Operation, WriteTx } from '../../core/port/store.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
+import { sha256 } from '../../util/text/sha256.ts'
 import { abortError } from '../call-errors.ts'
 import { inTx, NO_PARTS, txMethods } from '../tx.ts'
 import type { Outcome } from '../write-queue.ts'
@@ -105,7 +106,7 @@ export function batchRuns({ db, hash, calls, tryBegin }: BatchParts) {
     if (!calls.begin(place)) throw abortError(undefined)
     queries.begin()
     const result = await inTx<WriteTx, unknown>(methods, (tx) =>
-      runOperation(operation, tx, input as never, { hash, source, now }),
+      runOperation(operation, tx, input as never, { hash, sha256, source, now }),
     )
     queries.finish()
     if (!calls.finish(place)) throw abortError(undefined)

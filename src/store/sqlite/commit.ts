@@ -15,6 +15,7 @@ import { snapshotWrites } from './history/snapshots.ts'
 import { linkRowWrites } from './links/link-rows.ts'
 import { indexWrites } from './nodes/node-index.ts'
 import { adoptions } from './writes/adopt.ts'
+import { auditWrites } from './writes/audit-rows.ts'
 import type { ChangeRows } from './writes/change-rows.ts'
 import { textQueries } from './writes/texts.ts'
 
@@ -36,6 +37,7 @@ export function commits(context: Context, changes: ChangeRows) {
   const documents = documentRowWrites(context)
   const { eraseHistory, dropHistory } = historyRemovals(context)
   const adopt = adoptions(context)
+  const changeAudit = auditWrites(context)
   const setHome = update(db, 'spaces', columnsOf('home'), ID)
   const setHeatClock = update(db, 'spaces', TABLES.heatClock, ID)
   const countAccess = statement<[NonNullable<WriteSet['accesses']>[number]]>(
@@ -107,6 +109,7 @@ export function commits(context: Context, changes: ChangeRows) {
       if (set.documentNames) changeNames(set.documentNames)
       for (const [name, by] of set.counters ?? []) if (by !== 0) addCounter().run(spaceId, name, by)
       if (set.index) changeIndex(set.index)
+      if (set.audit) changeAudit(set.audit)
       for (const kind of set.changes ?? []) changes.mean(kind)
     },
   }

@@ -100,6 +100,11 @@ const SCANS: { [T in StoredTable]: Scan<T> } = {
     toRow: toFileFacts,
   }),
   leases: scanOf('leases', TABLES.leases, IN_SPACE),
+  audit: scanOf('audit', TABLES.audit, { ...IN_SPACE, others: { hash: hexOf('r.hash') } }),
+  auditHead: scanOf('spaces', TABLES.auditHead, {
+    where: 'r.id = @space',
+    others: { hash: hexOf('r.audit_hash'), removedHash: hexOf('r.audit_removed_hash') },
+  }),
 }
 
 function scanSql<T extends StoredTable>(table: T, { of = {}, after = [] }: ScanPage<T>): string {

@@ -1,3 +1,5 @@
+import type { AuditEvent } from '../../../core/audit/events.ts'
+import { readEvent } from '../../../core/audit/reads.ts'
 import { isMemoryError, MemoryError } from '../../../core/errors.ts'
 import { type Envelope, invalidArguments, readCommandInput, runCommand } from '../../../core/files/command.ts'
 import { FileError } from '../../../core/files/errors.ts'
@@ -49,6 +51,7 @@ export function memoryTool(config: MemoryToolConfig, node: MemoryNodeConfig): To
     annotations: annotationsOf(accesses.at(-1) ?? 'reads', isIdempotent(config)),
     input: { json: inputOf(config), parse: unquoted },
     output: OUTPUT,
+    audited: (given) => readsOf(given, node),
     logged,
 
     async call({ memory, meta }, args) {
@@ -165,6 +168,15 @@ function commandOf(given: unknown): FileCommand | undefined {
 }
 
 const accessOf = (command: FileCommand | undefined): Access => (command ? COMMAND_ACCESS[command] : 'reads')
+
+/** Commands that write record themselves. */
+function readsOf(given: unknown, { id }: MemoryNodeConfig): AuditEvent[] {
+  const { path } = Object(given) as Record<string, unknown>
+  const file = typeof path === 'string' ? `${id}${path.startsWith('/') ? '' : '/'}${path}` : undefined
+  const command = commandOf(given)
+  if (command === 'read') return [readEvent('memory_recalled', { file })]
+  return command === 'list' ? [readEvent('memory_listed', { file })] : []
+}
 
 function logged(given: unknown): LogFields {
   const { path, content, oldContent, offset, limit } = Object(given) as Record<string, unknown>

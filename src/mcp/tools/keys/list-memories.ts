@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { given } from '../../../util/given.ts'
 import { flag, integer, object, optional, text } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
@@ -38,6 +39,7 @@ export const listMemories = defineTool({
     },
     required: ['items', 'count', 'has_more'],
   },
+  audited: ({ tag }) => [readEvent('memory_listed', { tag })],
   logged: ({ limit }) => ({ limit }),
 
   async call({ memory }, { tag, limit, cursor, include_redacted: includeRedacted }) {

@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { given } from '../../../util/given.ts'
 import { integer, object, optional } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
@@ -29,6 +30,7 @@ export const memoryHistory = defineTool({
     },
     required: ['versions', 'count'],
   },
+  audited: ({ key }) => [readEvent('history_read', { key })],
   logged: ({ key, limit }) => ({ ...keySize(key), limit }),
 
   async call({ memory }, { key, limit, cursor }) {

@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { given } from '../../../util/given.ts'
 import { integer, object, optional, text } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
@@ -16,6 +17,7 @@ export const packContext = defineTool({
     ordering: optional(text('relevance+recency (the default), relevance or recency', { mayBeEmpty: true })),
   }),
   output: TEXT_OUTPUT,
+  audited: () => [readEvent('memory_searched')],
   logged: ({ budget_tokens, ordering }) => ({ budget_tokens, ordering_bytes: ordering?.length }),
 
   async call({ memory }, { topic, budget_tokens: budgetTokens, ordering }) {

@@ -1,4 +1,5 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
+import { readEvent } from '../../../core/audit/reads.ts'
 import { isoTime } from '../../../core/keys/document.ts'
 import type { KeyDoor } from '../../../core/keys/door.ts'
 import type { KeyContent } from '../../../core/keys/recall.ts'
@@ -35,6 +36,7 @@ export const recall = defineTool({
     },
     required: ['result'],
   },
+  audited: ({ key }) => [readEvent('memory_recalled', { key })],
   logged: ({ key, offset, limit }) => ({ ...keySize(key), offset, limit }),
 
   async call({ memory }, { key, ...part }) {

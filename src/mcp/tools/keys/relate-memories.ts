@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { given } from '../../../util/given.ts'
 import { integer, object, optional } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
@@ -23,6 +24,7 @@ export const relateMemories = defineTool({
     properties: { items: FOUND_KEYS, count: INTEGER, key: TEXT, has_more: FLAG, next_offset: INTEGER },
     required: ['items', 'count', 'key'],
   },
+  audited: ({ key }) => [readEvent('memory_searched', { key })],
   logged: ({ key, top_k }) => ({ ...keySize(key), top_k }),
 
   async call({ memory }, { key, top_k: topK, offset }) {

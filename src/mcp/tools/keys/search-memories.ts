@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { given } from '../../../util/given.ts'
 import { flag, integer, list, number, object, optional, text } from '../../model/schema.ts'
@@ -43,6 +44,7 @@ export const searchMemories = defineTool({
     properties: { items: FOUND_KEYS, count: INTEGER, query: TEXT, has_more: FLAG, next_offset: INTEGER },
     required: ['items', 'count', 'query'],
   },
+  audited: () => [readEvent('memory_searched')],
   logged: ({ query, top_k, filter_tags }) => ({
     query_bytes: utf8Length(query),
     top_k,

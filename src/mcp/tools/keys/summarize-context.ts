@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { given } from '../../../util/given.ts'
 import { integer, object, optional, text } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
@@ -16,6 +17,7 @@ export const summarizeContext = defineTool({
     offset: optional(integer('Go on: `offset` of the last answer', { min: 0 })),
   }),
   output: TEXT_OUTPUT,
+  audited: ({ topic }) => [readEvent('context_summarized', { tag: topic })],
   logged: () => ({}),
 
   async call({ memory }, { topic, offset }) {

@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
 import { MAX_CATEGORY, MAX_PAGE, MAX_SEARCH, USUAL_PAGE } from '../../../core/records/limits.ts'
 import { IMPORTANCES } from '../../../core/records/model.ts'
@@ -43,6 +44,7 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
       sort_order: optional(choice(SORT_ORDERS, 'Default desc: newest, most, high first')),
     }),
     output: { memories: MEMORIES, total: INTEGER, limit: INTEGER, offset: INTEGER, has_more: FLAG },
+    audited: ({ search }) => [readEvent(search === undefined ? 'memory_listed' : 'memory_searched')],
     logged: ({ search, tags, category, ...args }) => ({
       ...args,
       search_bytes: search === undefined ? undefined : utf8Length(search),

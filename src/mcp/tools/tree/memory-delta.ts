@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { moreLine } from '../../../core/find/read/tree-text.ts'
 import { deltaCursor } from '../../../core/history/history.ts'
 import { deltaJson } from '../../../core/render/versions-json.ts'
@@ -24,6 +25,7 @@ export const memoryDelta = defineTool({
     changes: rowsOf('snapshot_id', 'op', 'node_id', 'label'),
     next: TEXT_OR_NULL,
   }),
+  audited: ({ since_snapshot }) => [readEvent('history_read', { snapshot: String(since_snapshot) })],
   logged: ({ since_snapshot, limit }) => ({ since_snapshot, limit }),
 
   async call({ memory }, { since_snapshot: since = 0, ...page }) {

@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { GAP } from '../../../core/find/node-block.ts'
 import { moreLine } from '../../../core/find/read/tree-text.ts'
 import { diffCursor } from '../../../core/history/history.ts'
@@ -27,6 +28,7 @@ export const memoryDiff = defineTool({
     changes: rowsOf('op', 'node_id', 'old', 'new'),
     next: TEXT_OR_NULL,
   }),
+  audited: ({ to_snapshot_id }) => [readEvent('history_read', { snapshot: String(to_snapshot_id) })],
   logged: ({ from_snapshot_id, to_snapshot_id, limit }) => ({ from_snapshot_id, to_snapshot_id, limit }),
 
   async call({ memory }, { from_snapshot_id: from, to_snapshot_id: to, limit, after }) {

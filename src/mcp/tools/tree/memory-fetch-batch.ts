@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { batchText } from '../../../core/find/read/fetch-batch-text.ts'
 import { MAX_IDS } from '../../../core/find/read/fetch-model.ts'
 import { batchJson } from '../../../core/render/find-json.ts'
@@ -23,6 +24,7 @@ export const memoryFetchBatch = defineTool({
     next: TEXT_OR_NULL,
     snapshot_id: INTEGER,
   }),
+  audited: ({ ids }) => ids.map((id) => readEvent('memory_recalled', { node: id })),
   logged: ({ ids, budget }) => ({ ids: ids.length, budget }),
 
   async call({ memory }, args) {

@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { fetchText } from '../../../core/find/read/fetch-text.ts'
 import { fetchJson } from '../../../core/render/find-json.ts'
 import { object } from '../../model/schema.ts'
@@ -29,6 +30,7 @@ export const memoryFetch = defineTool({
     snapshot_id: INTEGER,
   }),
   missing: (id) => `failed to fetch: node ${id} not found`,
+  audited: ({ id }) => [readEvent('memory_recalled', { node: id })],
   logged: ({ id, budget, depth }) => ({ anchor: loggedId(id), budget, depth }),
 
   async call({ memory }, { id: anchor, depth, ...args }) {

@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { historyCursor } from '../../../core/history/history.ts'
 import type { VersionRow } from '../../../core/port/store.ts'
 import { historyJson } from '../../../core/render/versions-json.ts'
@@ -21,6 +22,7 @@ export const memoryHistory = defineTool({
   effect: 'looks',
   input: object({ id: NODE_ID, depth: depthArgument('Versions', DEPTHS), after: AFTER }),
   output: shape({ node_id: TEXT, versions: rowsOf('snapshot_id', 'op', 'old', 'new'), next: TEXT_OR_NULL }),
+  audited: ({ id }) => [readEvent('history_read', { node: id })],
   logged: ({ id, depth }) => ({ anchor: loggedId(id), depth }),
 
   async call({ memory }, { id, depth, after }) {

@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { MAX_HOPS, RELATED_DIRECTIONS } from '../../../core/find/read/related-model.ts'
 import { relatedText } from '../../../core/find/read/related-text.ts'
 import { relatedJson } from '../../../core/render/find-json.ts'
@@ -31,6 +32,7 @@ export const memoryRelated = defineTool({
     next_offset: INTEGER_OR_NULL,
     complete: FLAG,
   }),
+  audited: ({ id }) => [readEvent('memory_searched', { node: id })],
   logged: ({ id, direction, depth, budget, weight_min }) => ({
     anchor: loggedId(id),
     direction,

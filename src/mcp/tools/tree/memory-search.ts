@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { NOTHING_YET } from '../../../core/compile/compile-progress.ts'
 import { MAX_LIMIT } from '../../../core/find/search-model.ts'
 import { searchText } from '../../../core/find/search-text.ts'
@@ -32,6 +33,7 @@ export const memorySearch = defineTool({
     next_offset: INTEGER_OR_NULL,
     searched: members('nodes', 'words', 'missing', 'filters', 'matched', 'complete', 'notes'),
   }),
+  audited: () => [readEvent('memory_searched')],
   logged: ({ query, budget, limit }) => ({ query_bytes: utf8Length(query), budget, limit }),
 
   async call({ memory, isCompiling }, args) {

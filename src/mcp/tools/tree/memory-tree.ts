@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { NOTHING_YET } from '../../../core/compile/compile-progress.ts'
 import { DEFAULT_BUDGET } from '../../../core/find/budget.ts'
 import type { TreeAnswer } from '../../../core/find/read/tree-model.ts'
@@ -32,6 +33,7 @@ export const memoryTree = defineTool({
     next: TEXT_OR_NULL,
   }),
   missing: (id) => `failed to get root: node ${id} not found`,
+  audited: ({ id }) => [readEvent('memory_listed', { node: id })],
   logged: ({ id, depth, budget }) => ({ root: loggedId(id), depth, budget }),
 
   async call({ memory, isCompiling }, { id: root, depth, ...args }) {

@@ -3,9 +3,10 @@ import type { Limit, LimitOverrides } from '../../../core/access/limits.ts'
 import type { Scope } from '../../../core/access/scopes.ts'
 import type { ApiKey, Member, Space, User } from '../../../core/accounts/model.ts'
 import { type AccountTx, type KeyAccess, nameTaken } from '../../../core/accounts/port.ts'
+import type { AuditEntry, AuditHead } from '../../../core/port/audit.ts'
 import { codeOf } from '../database/errors.ts'
-import { type Columns, columnsOf, selected } from '../database/rows.ts'
-import { insertion, type Sync, statement } from '../database/statements.ts'
+import { type Columns, columnsOf, digestBlob, hexOf, selected, TABLES } from '../database/rows.ts'
+import { insertion, limitOf, type Sync, statement } from '../database/statements.ts'
 
 const USER = columnsOf('id name isAdmin createdAt disabledAt memoryLimit byteLimit')
 const SPACE = columnsOf('id name createdAt archivedAt')
@@ -13,6 +14,8 @@ const MEMBER = columnsOf('spaceId userId role addedAt')
 const KEY = columnsOf(
   'id userId spaceId parentId label scopes createdAt expiresAt lastUsedAt revokedAt hash previousHash previousUntil',
 )
+
+const AUDIT_HEAD = columnsOf('id number hash removedNumber removedHash')
 
 interface UserRow extends Omit<User, 'isAdmin' | 'limits'> {
   isAdmin: number
@@ -70,6 +73,35 @@ export function accountQueries(db: Database): Sync<AccountTx> {
     removeSpace: spaces.remove,
     removeMember: (spaceId, userId) => void removeMember().run(spaceId, userId),
     removeKey: keys.remove,
+    ...auditQueries(db),
+  }
+}
+
+/** A chain of entries, as in a memory. */
+function auditQueries(db: Database): Sync<Pick<AccountTx, 'auditHead' | 'audit' | 'putAudit'>> {
+  const { hash: _, ...texts } = TABLES.audit
+  const page = statement<[number, number], AuditEntry>(
+    db,
+    `SELECT ${selected('audit', texts)}, ${hexOf('hash')} AS hash FROM audit
+     WHERE number > ? ORDER BY number ${limitOf()}`,
+  )
+  const head = statement<[], AuditHead>(
+    db,
+    `SELECT number, ${hexOf('hash')} AS hash, removed_number AS removedNumber,
+     ${hexOf('removed_hash')} AS removedHash FROM audit_heads`,
+  )
+  const add = insertion(db, 'INSERT INTO audit', TABLES.audit)
+  const putHead = insertion(db, 'INSERT OR REPLACE INTO audit_heads', AUDIT_HEAD)
+  const remove = statement<[number]>(db, 'DELETE FROM audit WHERE number <= ?')
+  return {
+    auditHead: () => head().get(),
+    audit: ({ after, limit }) => page().all(after, limit),
+    putAudit({ head: next, add: entries = [], removeUpTo }) {
+      if (removeUpTo !== undefined) remove().run(removeUpTo)
+      for (const entry of entries) add({ ...entry, hash: digestBlob(entry.hash) })
+      const { hash, removedHash } = next
+      putHead({ ...next, id: 1, hash: digestBlob(hash), removedHash: digestBlob(removedHash) })
+    },
   }
 }
 

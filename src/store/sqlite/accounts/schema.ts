@@ -59,8 +59,30 @@ const LIMITS = `
   ALTER TABLE users ADD COLUMN byte_limit INTEGER;
 `
 
+/** As in a memory, for one server. */
+const AUDIT = `
+  CREATE TABLE audit (
+    number INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    principal_id TEXT NOT NULL,
+    address TEXT NOT NULL,
+    subject_kind TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    hash BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE audit_heads (
+    id INTEGER PRIMARY KEY,
+    number INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    removed_number INTEGER NOT NULL,
+    removed_hash BLOB NOT NULL
+  ) STRICT;
+`
+
 /** Each leads from one schema to the next. */
-const STEPS = [FIRST, LIMITS]
+const STEPS = [FIRST, LIMITS, AUDIT]
 
 /** Whether there is nothing yet, or an older schema. Throws for what is not ours, or not as remindb made it. */
 export function isOutdated(db: Database): boolean {

@@ -45,6 +45,10 @@ export const TABLES = {
     'root path sizeBytes=size modifiedAt changedAt inode scannedAt digest parser line reason',
   ),
   leases: columnsOf('name holder expiresAt detail'),
+  audit: columnsOf('number at event userId principalId address subjectKind subject hash'),
+  auditHead: columnsOf(
+    'number=audit_number hash=audit_hash removedNumber=audit_removed removedHash=audit_removed_hash',
+  ),
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Context } from '../database/context.ts'
 import { statement } from '../database/statements.ts'
 
 /** Frequent kinds: of a run of such rows only the newest of each kind is kept. */
-const FREQUENT = `('update', 'tick', 'cold', 'rescan')`
+const FREQUENT = `('update', 'tick', 'cold', 'rescan', 'audit')`
 /** Rows that are kept whatever their age. A reader that is further behind is notified of every kind. */
 export const KEPT_ROWS = 1000
 /** Old rows are removed once per this many new ones. */

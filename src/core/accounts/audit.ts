@@ -1,0 +1,86 @@
+import type { WriteCaller } from '../access/principal.ts'
+import { linkEntries, NO_ENTRIES } from '../audit/chain.ts'
+import type { ReadChain } from '../audit/read-chain.ts'
+import type { AuditEntry } from '../port/audit.ts'
+import type { AccountDeps } from './deps.ts'
+import type { AccountReads, AccountTx } from './port.ts'
+
+/** What can happen to accounts. */
+export type AccountEvent =
+  | `account_${'created' | 'disabled' | 'enabled' | 'limits_set' | 'deleted'}`
+  | `space_${'created' | 'renamed' | 'archived' | 'unarchived' | 'deleted'}`
+  | `member_${'added' | 'removed'}`
+  | `key_${'created' | 'revoked' | 'rotated'}`
+
+/** Ids: names can be given to others. Of a member, the ids of the space and of the user. */
+export interface AccountSubject {
+  kind: 'user' | 'space' | 'member' | 'key'
+  id: string
+}
+
+/** Records what a transaction does to accounts, in that transaction. `by`: default, the operator. */
+export type RecordAccount = (
+  tx: AccountTx,
+  event: AccountEvent,
+  subject: AccountSubject,
+  by?: WriteCaller,
+) => Promise<void>
+
+const OPERATOR: WriteCaller = { userId: '', principalId: '', address: '' }
+
+export function recordAccount({ now, sha256 }: Pick<AccountDeps, 'now' | 'sha256'>): RecordAccount {
+  return async (tx, event, { kind, id }, { userId, principalId, address } = OPERATOR) => {
+    const head = (await tx.auditHead()) ?? NO_ENTRIES
+    const facts = { at: now(), event, userId, principalId, address, subjectKind: kind, subject: id }
+    await tx.putAudit(linkEntries(head, [facts], sha256))
+  }
+}
+
+const PAGE = 1000
+
+/** The chain of the accounts, as that of a memory. */
+export function createAccountAudit({ store }: Pick<AccountDeps, 'store'>) {
+  const read: ReadChain = (fn) =>
+    store.read(async (tx) => {
+      const head = (await tx.auditHead()) ?? NO_ENTRIES
+      const find = async (number: number): Promise<AuditEntry | undefined> => {
+        const [entry] = await tx.audit({ after: number - 1, limit: 1 })
+        return entry?.number === number ? entry : undefined
+      }
+      return fn({ head, entries: pages(tx), find })
+    })
+
+  /** Removes entries before this time, oldest first. */
+  async function trim(before: number): Promise<void> {
+    const last = await store.read((tx) => lastOld(tx, before))
+    if (!last) return
+    await store.write(async (tx) => {
+      const head = (await tx.auditHead()) ?? NO_ENTRIES
+      if (head.removedNumber >= last.number) return
+      const removed = { removedNumber: last.number, removedHash: last.hash }
+      await tx.putAudit({ head: { ...head, ...removed }, removeUpTo: last.number })
+    })
+  }
+
+  return { read, trim }
+}
+
+async function* pages(tx: AccountReads): AsyncGenerator<AuditEntry[]> {
+  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+    const page = await tx.audit({ after, limit: PAGE })
+    const last = page.at(-1)
+    if (!last) return
+    yield page
+    after = last.number
+  }
+}
+
+async function lastOld(tx: AccountReads, before: number): Promise<AuditEntry | undefined> {
+  let last: AuditEntry | undefined
+  for await (const page of pages(tx))
+    for (const entry of page) {
+      if (entry.at >= before) return last
+      last = entry
+    }
+  return last
+}

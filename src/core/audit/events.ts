@@ -1,0 +1,83 @@
+import type { Address } from '../model.ts'
+import type { DocumentState } from '../port/rows.ts'
+import type { WriteSet } from '../port/write-set.ts'
+import type { AuditFacts } from './chain.ts'
+
+/** What happened, and to what. */
+export type AuditEvent = Pick<AuditFacts, 'event' | 'subjectKind' | 'subject'>
+
+/** What one operation wrote, as far as the audit tells of it. */
+export interface Written {
+  /** Whether there was anything. */
+  isChanged: boolean
+  /** It made a snapshot, and that is reported. */
+  hasSnapshot: boolean
+  /** By id, in the order in which they were first written. */
+  documents: Map<number, { address: Address; before: DocumentState | null; after: DocumentState }>
+  /** The id of the first node that was not there before. */
+  newNode: string
+}
+
+export function nothingWritten(): Written {
+  return { isChanged: false, hasSnapshot: false, documents: new Map(), newNode: '' }
+}
+
+export function noteSet(written: Written, { snapshot, documents = [], nodes = [] }: WriteSet): void {
+  written.isChanged = true
+  written.hasSnapshot ||= snapshot !== undefined
+  for (const { before, after } of documents) {
+    const known = written.documents.get(after.id)
+    const first = known ? known.before : (before?.state ?? null)
+    written.documents.set(after.id, { address: after.address, before: first, after: after.state })
+  }
+  written.newNode ||= nodes.find(({ before }) => !before)?.after.id ?? ''
+}
+
+/** The events of an operation: what was done to nodes, then what became of documents behind the other doors. */
+export function eventsOf(operation: string, input: unknown, written: Written): AuditEvent[] {
+  if (!written.isChanged) return []
+  const about = Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation] : undefined
+  const documents = [...written.documents.values()].map(documentEvent)
+  return [about?.(input as never, written), ...documents].filter((event) => event !== undefined)
+}
+
+const node = (event: string, subject: string): AuditEvent => ({ event, subjectKind: 'node', subject })
+
+/** Operations whose names say more than the documents that they change. */
+const OPERATIONS: Record<string, (input: never, written: Written) => AuditEvent> = {
+  'write-note': (_: unknown, { newNode }) => node('node_written', newNode),
+  'replace-node': ({ input }: { input: { anchor: string } }) => node('node_written', input.anchor),
+  summarize: ({ input }: { input: { id: string } }) => node('node_summarized', input.id),
+  forget: ({ input }: { input: { id: string } }) => node('node_forgotten', input.id),
+  relate: ({ sourceId }: { sourceId: string }) => node('nodes_related', sourceId),
+  unrelate: ({ input }: { input: { sourceId: string } }) => node('nodes_unrelated', input.sourceId),
+  'set-heat': ({ id, heat }: { id: string; heat: { pinned?: boolean } }) =>
+    node(heat.pinned ? 'node_pinned' : 'node_unpinned', id),
+  rollback: ({ input }: { input: { target: number } }) => ({
+    event: 'memory_rolled_back',
+    subjectKind: 'snapshot',
+    subject: String(input.target),
+  }),
+}
+
+type WrittenDocument = Written['documents'] extends Map<number, infer D> ? D : never
+
+function documentEvent({ address, before, after }: WrittenDocument): AuditEvent | undefined {
+  const subject = subjectOf(address)
+  if (!subject || (before === after && after !== 'live')) return undefined
+  return { event: eventOf(before, after), ...subject }
+}
+
+function eventOf(before: DocumentState | null, after: DocumentState): string {
+  if (after === 'erased') return 'memory_redacted'
+  if (after === 'removed') return 'memory_deleted'
+  return before === null || before === 'removed' ? 'memory_created' : 'memory_updated'
+}
+
+/** Undefined: files on disk and notes, of whose nodes the operation tells. */
+function subjectOf(address: Address): Pick<AuditEvent, 'subjectKind' | 'subject'> | undefined {
+  if (address.kind === 'key') return { subjectKind: 'key', subject: address.key }
+  if (address.kind === 'record') return { subjectKind: 'record', subject: address.id }
+  if (address.kind === 'file') return { subjectKind: 'file', subject: `${address.node}${address.path}` }
+  return undefined
+}

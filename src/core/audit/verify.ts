@@ -1,0 +1,85 @@
+import type { AuditEntry, AuditHead } from '../port/audit.ts'
+import { hashOf, type Sha256 } from './chain.ts'
+import type { Chain } from './read-chain.ts'
+
+/** The end of a chain as it is known from elsewhere. */
+export type KnownEnd = Pick<AuditHead, 'number' | 'hash'>
+
+/** `entries`: how many were checked. */
+export type Verified = { status: 'ok'; entries: number } | BrokenLink
+
+/** The first link that does not hold. `at` is null where there is no entry. */
+export interface BrokenLink {
+  status: 'broken'
+  number: number
+  at: number | null
+  reason: string
+}
+
+export interface ChainToVerify {
+  /** Undefined: nothing was ever recorded. */
+  head: AuditHead | undefined
+  /** In pages, in the order of their numbers. */
+  entries: AsyncIterable<readonly AuditEntry[]>
+  /** Kept apart from the chain; it may be behind. */
+  known?: KnownEnd | undefined
+  sha256: Sha256
+}
+
+/** Computes every hash again. */
+export async function verifyChain({ head, entries, known, sha256 }: ChainToVerify): Promise<Verified> {
+  const begin = { number: head?.removedNumber ?? 0, hash: head?.removedHash ?? '' }
+  let last = begin
+  let checked = 0
+  let reason = disagrees(begin, known)
+  if (reason) return broken(begin.number, null, reason)
+  for await (const page of entries)
+    for (const entry of page) {
+      reason = wrongIn(entry, last, sha256) ?? disagrees(entry, known)
+      if (reason) return broken(Math.min(entry.number, last.number + 1), entry.at, reason)
+      last = entry
+      checked++
+    }
+  reason = wrongEnd(last, head, known)
+  return reason ? broken(last.number + 1, null, reason) : { status: 'ok', entries: checked }
+}
+
+/** Whether a chain still has the end that it once had, without looking at the rest of it. */
+export async function continues(
+  { head, find }: Pick<Chain, 'head' | 'find'>,
+  known: KnownEnd,
+): Promise<boolean> {
+  const { number, removedNumber, removedHash } = head
+  if (known.number > number || known.number < removedNumber) return known.number < removedNumber
+  const hash = known.number === removedNumber ? removedHash : (await find(known.number))?.hash
+  return hash === known.hash
+}
+
+function wrongIn(entry: AuditEntry, last: KnownEnd, sha256: Sha256): string | undefined {
+  if (entry.number > last.number + 1) return 'is missing'
+  if (entry.number !== last.number + 1) return 'comes twice, or is out of order'
+  const isFitting = entry.hash === hashOf(entry, last.hash, sha256)
+  return isFitting ? undefined : 'was changed, or the one before it was exchanged'
+}
+
+/** A chain that was computed again from some entry on is another one. */
+function disagrees(entry: KnownEnd, known: KnownEnd | undefined): string | undefined {
+  if (known?.number !== entry.number || known.hash === entry.hash) return undefined
+  return 'is not the one whose hash is kept apart: the chain was made again'
+}
+
+function wrongEnd(
+  last: KnownEnd,
+  head: AuditHead | undefined,
+  known: KnownEnd | undefined,
+): string | undefined {
+  if (known && known.number > last.number)
+    return `is missing: there were ${known.number} entries, and the last ones were cut off`
+  if ((head?.number ?? 0) > last.number) return 'is missing: the last entries were cut off'
+  if ((head?.number ?? 0) === last.number && (head?.hash ?? '') === last.hash) return undefined
+  return 'is where the chain should end by its head, and it does not end there'
+}
+
+function broken(number: number, at: number | null, reason: string): BrokenLink {
+  return { status: 'broken', number, at, reason }
+}

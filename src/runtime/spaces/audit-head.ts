@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import type { KnownEnd } from '../../core/audit/verify.ts'
+import { MemoryError } from '../../core/errors.ts'
+import { readSmallFile } from '../../util/files/small-file.ts'
+import { writeWholeFile } from '../../util/files/whole-file.ts'
+
+const MAX_BYTES = 1000
+
+/** Where the end of a chain is kept besides its database, whose last entries nobody could cut off unseen. */
+export function auditHeadFile(folder: string): string {
+  return join(folder, 'audit-head.json')
+}
+
+/** After the entry was stored: the file may be behind the chain, never ahead. */
+export async function writeAuditHead(folder: string, { number, hash }: KnownEnd): Promise<void> {
+  const text = `${JSON.stringify({ number, hash })}\n`
+  await writeWholeFile(auditHeadFile(folder), (write) => write(text))
+}
+
+/** Undefined: there is none. */
+export function readAuditHead(folder: string): KnownEnd | undefined {
+  const text = readSmallFile(auditHeadFile(folder), { within: folder, maxBytes: MAX_BYTES })
+  return text === undefined ? undefined : parse(text)
+}
+
+function parse(text: string): KnownEnd {
+  try {
+    const { number, hash } = JSON.parse(text) as Partial<KnownEnd>
+    if (typeof number === 'number' && typeof hash === 'string') return { number, hash }
+  } catch {
+    // As any other text that is not ours.
+  }
+  throw new MemoryError('CORRUPTED_DATA', 'audit-head.json was changed: it is not the end of an audit')
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { verifyChain } from '../../src/core/audit/verify.ts'
+import { openMemory } from '../../src/runtime/memory/open-memory.ts'
+import { createAuditLog } from '../../src/runtime/upkeep/audit-log.ts'
+import { sha256 } from '../../src/util/text/sha256.ts'
+import { all } from '../support/audit.ts'
+import { temporaryFolder } from '../support/engine.ts'
+
+const ADA = { userId: 'ada', principalId: 'k1', address: '192.0.2.1' }
+const RECALLED = { ...ADA, event: 'memory_recalled', subjectKind: 'key', subject: 'plan' }
+const START = Date.UTC(2026, 0, 1)
+
+test('retention removes what is old while others write and read, and the chain stays whole', async () => {
+  let now = START
+  await using memory = await openMemory({
+    db: join(temporaryFolder(), 'memory.db'),
+    now: () => now,
+    settings: { 'store.synchronous': 'normal' },
+  })
+  const { keys } = memory.by('ada', { caller: ADA })
+  const verify = () => memory.audit.read((chain) => verifyChain({ ...chain, sha256 }))
+  for (let round = 0; round < 8; round++) {
+    now = START + round * 1000
+    const writing = Array.from({ length: 20 }, (_, at) =>
+      keys.remember({ key: `k${at}`, value: `${round}`, tags: [] }),
+    )
+    memory.audit.record(Array.from({ length: 30 }, () => ({ ...RECALLED, at: now })))
+    const trimming = [memory.audit.trim(now - 1000), memory.audit.flush(), memory.audit.trim(now - 2000)]
+    const verified = await Promise.all([verify(), ...trimming, verify(), ...writing])
+    expect(verified[0]).toMatchObject({ status: 'ok' })
+    expect(await verify()).toMatchObject({ status: 'ok' })
+  }
+  await memory.audit.trim(now)
+  const entries = await memory.audit.read((chain) => all(chain.entries))
+  expect(entries.map(({ at }) => at)).toEqual(new Array(50).fill(now))
+  expect(entries.at(-1)?.number).toBe(8 * 50)
+  expect(await verify()).toEqual({ status: 'ok', entries: 50 })
+})
+
+test('what cannot be recorded now is recorded later, in its order', async () => {
+  const stored: string[] = []
+  const problems: number[] = []
+  const works = { now: false }
+  const timers: (() => void)[] = []
+  const log = createAuditLog({
+    store: {
+      read: () => Promise.reject(new Error('not asked for')),
+      async write(_, input) {
+        if (!works.now) throw new Error('disk full')
+        stored.push(...(input as { events: { subject: string }[] }).events.map(({ subject }) => subject))
+        return undefined as never
+      },
+    },
+    redact: (text) => text.replace('secret', '***'),
+    onError: (_, events) => problems.push(events),
+    setTimer(work) {
+      timers.push(work)
+      return () => undefined
+    },
+  })
+  const record = (subject: string): void => log.record([{ ...RECALLED, subject, at: 1 }])
+  record('first')
+  await log.flush()
+  // It is tried again without being asked.
+  expect(timers).toHaveLength(2)
+  record('a secret')
+  works.now = true
+  await log.flush()
+  expect(stored).toEqual(['first', 'a ***'])
+  works.now = false
+  record('too late')
+  await log.close()
+  expect(problems).toEqual([1, 1])
+  expect(timers).toHaveLength(3)
+})

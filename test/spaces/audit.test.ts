@@ -1,0 +1,90 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { spaceFiles } from '../../src/runtime/spaces/space-files.ts'
+import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
+import { temporaryFolder } from '../support/engine.ts'
+import { connectTeam, keyFor, startTeam } from '../support/team.ts'
+
+beforeAll(ensureProgramIsBuilt)
+
+/** A folder of spaces whose server has ended, and commands that run there. */
+async function endedTeam() {
+  const dir = temporaryFolder()
+  const team = await startTeam(dir, { spaces: ['red', 'blue'] })
+  const { id: spaceId = '' } = (await team.accounts.spaces.find('red')) ?? {}
+  const ada = await keyFor(team)
+  const bob = await keyFor(team, { user: 'bob' })
+  const [one, other] = [await connectTeam(team, ada), await connectTeam(team, bob)]
+  for (let at = 0; at < 5; at++) await one.call('remember', { key: `plan ${at}`, value: 'Ship it.' })
+  await other.call('recall', { key: 'plan 1' })
+  await team.team.close()
+  const run = (line: string) => remindb([...line.split(' '), '--spaces', dir], { cwd: dir })
+  const change = (sql: string): void => {
+    const db = new Sqlite(spaceFiles(dir, spaceId).db)
+    onTestFinished(() => void db.close())
+    db.exec(sql)
+  }
+  return { dir, spaceId, ada, bob, run, change }
+}
+
+const lines = (text: string): string[] => text.trimEnd().split('\n')
+
+test('remindb audit lists, filters, exports and verifies', async () => {
+  const { ada, bob, run } = await endedTeam()
+  const listed = lines(run('audit list --space red').stdout)
+  expect(listed[0]).toMatch(/^number +time +event +user +key +address +subject$/)
+  expect(listed[1]).toMatch(/^6 .*memory_recalled +bob .*key plan 1$/)
+  expect(listed).toHaveLength(7)
+  expect(JSON.parse(run('audit list --space red --user ada --limit 2 --json').stdout)).toMatchObject([
+    { number: 5, event: 'memory_created', key: ada.id, subject: { kind: 'key', name: 'plan 4' } },
+    { number: 4 },
+  ])
+  expect(JSON.parse(run(`audit list --space red --key ${bob.id} --json`).stdout)).toHaveLength(1)
+  expect(JSON.parse(run('audit list --space red --event memory_recalled --json').stdout)).toHaveLength(1)
+  expect(JSON.parse(run('audit list --space red --since 1h --json').stdout)).toHaveLength(6)
+  expect(run('audit list --space red --until 1h').stdout).toBe('no entries\n')
+  expect(run('audit list --space blue').stdout).toBe('no entries\n')
+  const exported = lines(run('audit export --space red').stdout).map((line) => JSON.parse(line))
+  expect(exported.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(exported.map(({ previous }) => previous)).toEqual([
+    '',
+    ...exported.slice(0, 5).map(({ hash }) => hash),
+  ])
+  expect(run('audit verify --space red')).toEqual({ code: 0, stdout: 'ok: 6 entries\n', stderr: '' })
+  expect(run('audit verify --accounts')).toEqual({ code: 0, stdout: 'ok: 8 entries\n', stderr: '' })
+  const events = JSON.parse(run('audit list --accounts --json').stdout)
+  expect(events.at(-1)).toMatchObject({ event: 'space_created', user: '', key: '' })
+})
+
+test('remindb audit verify names the first entry that was changed, with exit code 1', async () => {
+  const { run, change } = await endedTeam()
+  change("UPDATE audit SET user_id = 'somebody' WHERE number = 3")
+  const { code, stdout } = run('audit verify --space red')
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^broken: entry 3 \(2.*Z\) was changed/)
+  expect(JSON.parse(run('audit verify --space red --json').stdout)).toMatchObject({
+    ...{ status: 'broken', number: 3, time: expect.stringMatching(/Z$/) },
+  })
+})
+
+test('remindb audit verify finds an end that was cut off, unless what is kept apart is gone too', async () => {
+  const { dir, spaceId, run, change } = await endedTeam()
+  change(`DELETE FROM audit WHERE number > 4;
+    UPDATE spaces SET audit_number = 4, audit_hash = (SELECT hash FROM audit WHERE number = 4)`)
+  expect(run('audit verify --space red')).toMatchObject({
+    ...{ code: 1, stdout: expect.stringMatching(/^broken: entry 5 is missing: there were 6 entries/) },
+  })
+  rmSync(join(spaceFiles(dir, spaceId).folder, 'audit-head.json'))
+  expect(run('audit verify --space red').stdout).toBe(
+    'ok: 4 entries; the end is not kept apart yet, so it was not checked\n',
+  )
+})
+
+test('remindb audit says what is wrong with its flags', async () => {
+  const { run } = await endedTeam()
+  expect(run('audit verify --space red --accounts').stderr).toContain('give --space or --accounts, not both')
+  expect(run('audit list --space red --since never').stderr).toContain('--since must be a time')
+  expect(run('audit list').stderr).toContain('name one with --space')
+})
