@@ -172,7 +172,7 @@ describe.each(ERAS)('over %s', (revision) => {
     expect(reader.prompts).not.toContain('remember-this')
     expect(writer.tools).toContain('remember')
     expect(writer.resources).toEqual(reader.resources)
-    const adminOnly = ['doctor', 'logs', 'sessions', 'sessions/history', 'sessions/logs', 'rescan']
+    const adminOnly = ['doctor', 'logs', 'sessions', 'sessions/history', 'sessions/logs', 'rescan', 'audit']
     expect(admin.resources?.filter((uri) => !writer.resources?.includes(uri))).toEqual(
       adminOnly.map((name) => `remindb://${name}`),
     )
