@@ -49,7 +49,7 @@ describe('the folder of spaces', () => {
     expect(made).toEqual({ code: 0, stdout: 'created: administrator ada\n', stderr: '' })
     const dir = join(folder.path, 'deep', 'spaces')
     expect(statSync(dir).mode & 0o777).toBe(0o700)
-    expect(readdirSync(dir)).toEqual(['auth.db'])
+    expect(readdirSync(dir)).toEqual(['audit-head.json', 'auth.db'])
     expect(statSync(join(dir, 'auth.db')).mode & 0o777).toBe(0o600)
     const listed = remindb(['users', 'list'], { cwd: folder.path, env })
     expect(listed.stdout).toMatch(/^name +kind +state +created\nada +administrator +enabled +\d{4}-/)

@@ -37,7 +37,7 @@ export function prepareTool(served: Served, request: ToolRequest): Call<CallTool
       const memory = await served.memory.as(caller, signal)
       const before = await served.memory.compiling()
       const answer = await tool.call({ memory, isCompiling: before !== undefined, signal, meta }, args)
-      if (!answer.isError) served.memory.record(caller, tool.audited?.(args) ?? [])
+      if (!answer.isError) served.memory.record(caller, tool.audited?.(args, answer) ?? [])
       // A read may lack what was compiled since it began; anything else has nothing to lack.
       const progress = tool.access === 'reads' ? before : await served.memory.compiling()
       log.debug(CALL_MESSAGES.done, about())

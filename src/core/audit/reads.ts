@@ -8,10 +8,10 @@ type ReadEvent =
   | 'context_summarized'
   | 'history_read'
 
-/** Names that clients gave are redacted when they are recorded. */
+/** `about`: what was there, never what a client only asked for: that may be any text. */
 export function readEvent(
   event: ReadEvent,
-  about: { [kind in 'key' | 'node' | 'file' | 'tag' | 'snapshot']?: string | undefined } = {},
+  about: { [kind in 'key' | 'node' | 'file' | 'snapshot']?: string | undefined } = {},
 ): AuditEvent {
   const [[subjectKind, subject] = ['', '']] = Object.entries(about).filter(([, name]) => name !== undefined)
   return { event, subjectKind, subject: subject ?? '' }

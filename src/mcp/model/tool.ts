@@ -83,7 +83,7 @@ export interface Tool<A = unknown> {
   /** JSON Schema of `structured`. */
   output: Record<string, unknown>
   /** What the audit has of a call that reads. A write records itself. Default: nothing. */
-  audited?(args: A): readonly AuditEvent[]
+  audited?(args: A, answer: ToolAnswer): readonly AuditEvent[]
   /** Ids, counts and sizes; never content. */
   logged(args: A): LogFields
   call(context: CallContext, args: A): Promise<ToolAnswer>

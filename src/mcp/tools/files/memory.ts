@@ -51,7 +51,7 @@ export function memoryTool(config: MemoryToolConfig, node: MemoryNodeConfig): To
     annotations: annotationsOf(accesses.at(-1) ?? 'reads', isIdempotent(config)),
     input: { json: inputOf(config), parse: unquoted },
     output: OUTPUT,
-    audited: (given) => readsOf(given, node),
+    audited: (given, { structured }) => (structured.ok === true ? readsOf(given, node) : []),
     logged,
 
     async call({ memory, meta }, args) {
@@ -169,13 +169,13 @@ function commandOf(given: unknown): FileCommand | undefined {
 
 const accessOf = (command: FileCommand | undefined): Access => (command ? COMMAND_ACCESS[command] : 'reads')
 
-/** Commands that write record themselves. */
+/** Commands that write record themselves. A folder that is listed need not be there. */
 function readsOf(given: unknown, { id }: MemoryNodeConfig): AuditEvent[] {
-  const { path } = Object(given) as Record<string, unknown>
-  const file = typeof path === 'string' ? `${id}${path.startsWith('/') ? '' : '/'}${path}` : undefined
   const command = commandOf(given)
-  if (command === 'read') return [readEvent('memory_recalled', { file })]
-  return command === 'list' ? [readEvent('memory_listed', { file })] : []
+  if (command === 'list') return [readEvent('memory_listed')]
+  if (command !== 'read') return []
+  const path = String(Object(given).path)
+  return [readEvent('memory_recalled', { file: `${id}${path.startsWith('/') ? '' : '/'}${path}` })]
 }
 
 function logged(given: unknown): LogFields {

@@ -39,7 +39,7 @@ export const listMemories = defineTool({
     },
     required: ['items', 'count', 'has_more'],
   },
-  audited: ({ tag }) => [readEvent('memory_listed', { tag })],
+  audited: () => [readEvent('memory_listed')],
   logged: ({ limit }) => ({ limit }),
 
   async call({ memory }, { tag, limit, cursor, include_redacted: includeRedacted }) {

@@ -17,7 +17,7 @@ export const summarizeContext = defineTool({
     offset: optional(integer('Go on: `offset` of the last answer', { min: 0 })),
   }),
   output: TEXT_OUTPUT,
-  audited: ({ topic }) => [readEvent('context_summarized', { tag: topic })],
+  audited: () => [readEvent('context_summarized')],
   logged: () => ({}),
 
   async call({ memory }, { topic, offset }) {

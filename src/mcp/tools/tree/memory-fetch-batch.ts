@@ -24,7 +24,8 @@ export const memoryFetchBatch = defineTool({
     next: TEXT_OR_NULL,
     snapshot_id: INTEGER,
   }),
-  audited: ({ ids }) => ids.map((id) => readEvent('memory_recalled', { node: id })),
+  audited: (_, { structured }) =>
+    (structured.nodes as { id: string }[]).map(({ id }) => readEvent('memory_recalled', { node: id })),
   logged: ({ ids, budget }) => ({ ids: ids.length, budget }),
 
   async call({ memory }, args) {
