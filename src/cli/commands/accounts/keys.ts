@@ -113,10 +113,8 @@ async function shownOnce(keys: Accounts['keys'], { id, key }: CreatedKey, what: 
     '',
     key,
     '',
-    'It is shown only now. Give it to the agent as a header:',
-    `  Authorization: Bearer ${key}`,
-    `The address of the space ends with /s/${space}/mcp. For example:`,
-    `  claude mcp add --transport http remindb https://HOST/s/${space}/mcp --header "Authorization: Bearer ${key}"`,
+    'It is shown only now. An agent sends it in the header `Authorization: Bearer …`, to the address of the space, which',
+    `ends with /s/${space}/mcp. \`remindb serve\` prints what to paste for each agent program.`,
   ]
   return { json, lines }
 }
