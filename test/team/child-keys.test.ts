@@ -88,6 +88,16 @@ test('it never lives longer', async () => {
   expect(await scopesOf(team, as)).toBeUndefined()
 })
 
+test('a life that no date can tell is refused, and keys can still be listed', async () => {
+  const team = await openTeam()
+  const { create, list } = holder(team, (await keyFor(team)).key)
+  expect(await create({ expires_in: 9e12 })).toMatchObject({
+    status: 400,
+    body: { error: { message: 'a key expires within 100 years, or never' } },
+  })
+  expect(await list()).toMatchObject({ status: 200, body: { keys: [] } })
+})
+
 test('it goes with the key that made it, and with all above that', async () => {
   const team = await openTeam()
   const ada = await keyFor(team)
