@@ -201,8 +201,8 @@ test('keys that a file has in a circle do not work, and hold up nobody', async (
   const file = await filledFile()
   tamper(file, "PRAGMA foreign_keys = OFF; UPDATE api_keys SET parent_id = 'grandchild' WHERE id = 'first'")
   const accounts = await openAccounts(dirname(file))
-  expect(await accounts.current('child')).toBeUndefined()
-  expect(await accounts.current('bobs')).toBeDefined()
+  expect(await accounts.current('child', 'hash of child')).toBeUndefined()
+  expect(await accounts.current('bobs', 'hash of bobs')).toBeDefined()
   await accounts.close()
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { filledAccounts, START, testAccounts } from '../../../test/support/test-accounts.ts'
+import { filledAccounts, START, sha256, testAccounts } from '../../../test/support/test-accounts.ts'
 import { coversScope, SCOPES, type Scope } from '../access/scopes.ts'
 
 const READ: readonly Scope[] = ['memories:read']
@@ -203,6 +203,31 @@ test('a child expires no later than its parent, and by default together with it'
     await expect(child(end)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
 })
 
+test('a child expires with the secret that made it', async () => {
+  const { accounts, clock, id, hash: secret } = await filledAccounts()
+  const next = await accounts.keys.rotate(id, { graceMs: DAY })
+  const made = await accounts.keys.createChild(id, { scopes: READ }, { secret })
+  expect(await accounts.authenticate(made.key)).toMatchObject({ principal: { until: clock.now + DAY } })
+  for (const expiresAt of [clock.now + DAY + 1, null])
+    await expect(
+      accounts.keys.createChild(id, { scopes: READ, expiresAt }, { secret }),
+    ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  clock.now += DAY
+  await expect(accounts.keys.createChild(id, { scopes: READ }, { secret })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  })
+  expect(await accounts.authenticate(made.key)).toEqual({ kind: 'revoked' })
+  expect((await accounts.authenticate(next.key)).kind).toBe('ok')
+})
+
+test('a child has at most the scopes that the role of its user allows now', async () => {
+  const { accounts, id } = await filledAccounts()
+  await accounts.members.add({ user: 'ada', space: 'red', role: 'reader' })
+  const made = accounts.keys.createChild(id, { scopes: ['memories:write'] })
+  await expect(made).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  expect((await accounts.keys.createChild(id, { scopes: READ })).id).toBeDefined()
+})
+
 test('a member has 1000 working keys that keys made, at any depth', async () => {
   const { accounts, id } = await filledAccounts()
   const child = await accounts.keys.createChild(id, { scopes: READ })
@@ -244,7 +269,7 @@ test('a child does not outlive a parent that was revoked alone', async () => {
     if (parent) await tx.putKey({ ...parent, revokedAt: 1 })
   })
   expect(await accounts.authenticate(child.key)).toEqual({ kind: 'revoked' })
-  expect(await accounts.current(child.id)).toBeUndefined()
+  expect(await accounts.current(child.id, sha256(child.key))).toBeUndefined()
 })
 
 test('a key that does not work makes no child and is not rotated', async () => {

@@ -62,19 +62,30 @@ export function createKeys(deps: AccountDeps) {
     })
   }
 
-  /** For the holder of a key: one with no more rights than theirs, and no longer life. */
-  async function createChild(parentId: string, grant: KeyGrant): Promise<CreatedKey> {
+  /**
+   * For the holder of a key: one with no more rights than theirs now, and no longer life. `secret`: the hash of the secret that
+   * the holder has, which may have been replaced; default: the one that was made last.
+   */
+  async function createChild(
+    parentId: string,
+    grant: KeyGrant,
+    { secret }: { secret?: string } = {},
+  ): Promise<CreatedKey> {
     const asked = checkGrant(grant, now())
     return store.write(async (tx) => {
       const access = await tx.keyAccess(parentId)
       if (!access) throw noKey(parentId)
       const { key: parent, parents } = access
-      needs(principalOf(access, now()) !== undefined, `the key "${parentId}" no longer works`)
-      const missing = asked.scopes.filter((scope) => !coversScope(parent.scopes, scope))
+      const maker = principalOf(access, now(), secret ?? parent.hash)
+      if (!maker) throw new MemoryError('INVALID_INPUT', `the key "${parentId}" no longer works`)
+      const missing = asked.scopes.filter((scope) => !coversScope(maker.scopes, scope))
       needs(missing.length === 0, `the key "${parentId}" itself does not have ${missing.join(', ')}`)
-      const expiresAt = grant.expiresAt === undefined ? parent.expiresAt : asked.expiresAt
-      const isTooLong = parent.expiresAt !== null && (expiresAt === null || expiresAt > parent.expiresAt)
-      needs(!isTooLong, `the key "${parentId}" itself expires earlier; choose a shorter life`)
+      const expiresAt = grant.expiresAt === undefined ? maker.until : asked.expiresAt
+      const isTooLong = maker.until !== null && (expiresAt === null || expiresAt > maker.until)
+      needs(
+        !isTooLong,
+        `the key "${parentId}" itself expires earlier, or its secret was replaced; choose a shorter life`,
+      )
       await refuseTooMany(tx, parent, parents.length + 1)
       const { userId, spaceId } = parent
       return addKey(tx, { ...asked, expiresAt, userId, spaceId, parentId })

@@ -11,14 +11,16 @@ const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxTotalBytes: Numbe
 
 /** What the holder of a key can do with keys, over HTTP: make narrower ones, list them and revoke them. */
 export function createChildKeys({ keys }: Pick<Accounts, 'keys'>, now: () => number) {
-  async function create(request: Request, { principal }: Identity): Promise<Response> {
+  async function create(request: Request, { principal, secret }: Identity): Promise<Response> {
     const { scopes, expires_in: seconds, label } = await bodyOf(request)
     const expiresAt = seconds === undefined ? undefined : now() + secondsOf(seconds) * 1000
-    const created = await keys.createChild(principal.id, {
+    const grant = {
       scopes: scopes === undefined ? principal.scopes : scopesOf(scopes),
       ...(expiresAt === undefined ? {} : { expiresAt }),
       ...(label === undefined ? {} : { label: textOf(label) }),
-    })
+    }
+    // The secret may have been replaced while the body arrived.
+    const created = await keys.createChild(principal.id, grant, { secret })
     return Response.json({ id: created.id, key: created.key }, { status: 201 })
   }
 
