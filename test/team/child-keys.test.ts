@@ -101,6 +101,27 @@ test('a life that no date can tell is refused, and keys can still be listed', as
   expect(await list()).toMatchObject({ status: 200, body: { keys: [] } })
 })
 
+test('a field that is not known is refused by its name', async () => {
+  const team = await openTeam()
+  const { create, list } = holder(team, (await keyFor(team)).key)
+  const message = 'unknown fields: "expiresAt", "scope"; a key has scopes, expires_in and label'
+  expect(await create({ label: 'ci', expiresAt: 1, scope: 'memories:read' })).toMatchObject({
+    status: 400,
+    body: { error: { message } },
+  })
+  expect((await list()).body.keys).toEqual([])
+})
+
+test('its life is rounded to whole milliseconds', async () => {
+  const time = 1_000_000_000
+  const team = await openTeam({ time: () => time })
+  const { create, list } = holder(team, (await keyFor(team)).key)
+  expect((await create({ expires_in: 1.0016 })).status).toBe(201)
+  expect((await create({ expires_in: 0.0001 })).status).toBe(400)
+  const expires_at = new Date(time + 1002).toISOString()
+  expect((await list()).body.keys).toMatchObject([{ expires_at }])
+})
+
 test('it goes with the key that made it, and with all above that', async () => {
   const team = await openTeam()
   const ada = await keyFor(team)
