@@ -192,6 +192,8 @@ describe('keys', () => {
     const third = json(`keys rotate ${id}`)
     expect((await accounts.authenticate(second.key)).kind).toBe('revoked')
     expect((await accounts.authenticate(third.key)).kind).toBe('ok')
+    expect(run(`keys rotate ${id} --grace 366d`)).toEqual(failure('for at most 365 days'))
+    expect(run(`keys rotate ${id} --grace 0.5ms`).code).toBe(0)
     expect(run(`keys rotate ${id} --grace soon`)).toEqual(
       failure('--grace must be a duration such as 30d', 2),
     )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { filledAccounts, testAccounts } from '../../../test/support/test-accounts.ts'
+import { filledAccounts, START, sha256, testAccounts } from '../../../test/support/test-accounts.ts'
 import { coversScope, SCOPES, type Scope } from '../access/scopes.ts'
 
 const READ: readonly Scope[] = ['memories:read']
@@ -126,6 +126,8 @@ test.each<[string, object]>([
   ['an unknown scope', { scopes: ['memories:everything'] }],
   ['an end in the past', { scopes: READ, expiresAt: 1 }],
   ['an invalid expiry time', { scopes: READ, expiresAt: Number.NaN }],
+  ['a life of more than 100 years', { scopes: READ, expiresAt: START + 36_525 * DAY + 1 }],
+  ['an end that no date has', { scopes: READ, expiresAt: 9e15 }],
   ['a label of two lines', { scopes: READ, label: 'a\nb' }],
   ['a long label', { scopes: READ, label: 'x'.repeat(101) }],
 ])('a key with %s is refused, and its user does not become a member', async (_name, grant) => {
@@ -133,6 +135,38 @@ test.each<[string, object]>([
   const made = accounts.keys.create({ user: 'bob', space: 'blue', scopes: READ, ...grant })
   await expect(made).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   expect(await accounts.members.list({ space: 'blue' })).toEqual([])
+})
+
+test('a key may live for 100 years', async () => {
+  const { accounts, clock } = await filledAccounts()
+  const expiresAt = clock.now + 36_525 * DAY
+  const { id } = await accounts.keys.create({ user: 'bob', space: 'blue', scopes: READ, expiresAt })
+  expect((await accounts.keys.list({ user: 'bob' }))[0]).toMatchObject({ id, expiresAt })
+})
+
+test('a stored end that no date has is listed as the last date', async () => {
+  const { accounts, store, id } = await filledAccounts()
+  await store.write(async (tx) => {
+    const key = await tx.key(id)
+    if (key) await tx.putKey({ ...key, expiresAt: 9e15 })
+  })
+  const [listed] = await accounts.keys.list()
+  expect(new Date(listed?.expiresAt ?? Number.NaN).toISOString()).toBe('+275760-09-13T00:00:00.000Z')
+})
+
+test.each([-1, 0.5, Number.NaN, 365 * DAY + 1, 9e15])(
+  'the old secret of a rotated key cannot work for %d ms, and stays',
+  async (graceMs) => {
+    const { accounts, id, key } = await filledAccounts()
+    await expect(accounts.keys.rotate(id, { graceMs })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    expect((await accounts.authenticate(key)).kind).toBe('ok')
+  },
+)
+
+test('the old secret of a rotated key may work for a year', async () => {
+  const { accounts, id, key } = await filledAccounts()
+  await accounts.keys.rotate(id, { graceMs: 365 * DAY })
+  expect((await accounts.authenticate(key)).kind).toBe('ok')
 })
 
 test('a child has at most the scopes of its parent', async () => {
@@ -167,6 +201,31 @@ test('a child expires no later than its parent, and by default together with it'
   expect(await child(expiresAt - 1)).toBe(expiresAt - 1)
   for (const end of [expiresAt + 1, null])
     await expect(child(end)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+})
+
+test('a child expires with the secret that made it', async () => {
+  const { accounts, clock, id, hash: secret } = await filledAccounts()
+  const next = await accounts.keys.rotate(id, { graceMs: DAY })
+  const made = await accounts.keys.createChild(id, { scopes: READ }, { secret })
+  expect(await accounts.authenticate(made.key)).toMatchObject({ principal: { until: clock.now + DAY } })
+  for (const expiresAt of [clock.now + DAY + 1, null])
+    await expect(
+      accounts.keys.createChild(id, { scopes: READ, expiresAt }, { secret }),
+    ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  clock.now += DAY
+  await expect(accounts.keys.createChild(id, { scopes: READ }, { secret })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  })
+  expect(await accounts.authenticate(made.key)).toEqual({ kind: 'revoked' })
+  expect((await accounts.authenticate(next.key)).kind).toBe('ok')
+})
+
+test('a child has at most the scopes that the role of its user allows now', async () => {
+  const { accounts, id } = await filledAccounts()
+  await accounts.members.add({ user: 'ada', space: 'red', role: 'reader' })
+  const made = accounts.keys.createChild(id, { scopes: ['memories:write'] })
+  await expect(made).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  expect((await accounts.keys.createChild(id, { scopes: READ })).id).toBeDefined()
 })
 
 test('a member has 1000 working keys that keys made, at any depth', async () => {
@@ -210,7 +269,7 @@ test('a child does not outlive a parent that was revoked alone', async () => {
     if (parent) await tx.putKey({ ...parent, revokedAt: 1 })
   })
   expect(await accounts.authenticate(child.key)).toEqual({ kind: 'revoked' })
-  expect(await accounts.current(child.id)).toBeUndefined()
+  expect(await accounts.current(child.id, sha256(child.key))).toBeUndefined()
 })
 
 test('a key that does not work makes no child and is not rotated', async () => {
