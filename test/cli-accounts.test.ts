@@ -250,6 +250,10 @@ test('a group of commands explains itself, and each of its commands', () => {
   expect(help.stdout).toMatch(/\n {2}rotate +Replace the secret of a key\n/)
   expect(run('help keys')).toEqual(help)
   expect(run('help keys rotate')).toEqual(run('keys rotate --help'))
+  const create = run('keys create --help').stdout
+  expect(create).toMatch(/--user NAME +Required without --parent: /)
+  expect(create).toMatch(/--space NAME +Required without --parent: /)
+  expect(run('users create --help').stdout).toMatch(/--admin +Marks an administrator of the server/)
   expect(run('keys rotate --help').stdout).toContain('Usage: remindb keys rotate <id> [--grace TIME]')
 })
 
