@@ -136,7 +136,7 @@ describe('remindb trust', () => {
     configure({ author: 'mallory' })
     expect(run('compile', '.').stderr).toContain('they changed since the folder was trusted')
     expect(applied('author')).toEqual(['cli', 'default'])
-    expect(run('trust', '.').stdout).toContain('changed its settings')
+    expect(run('trust', '.').stdout).toContain('changed, and now has settings')
   })
 
   test('has nothing to do for a folder that asks for nothing', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -101,6 +101,67 @@ test('a write waits for another process, others read meanwhile, and gives up in 
   await Promise.all([hasty.close(), patient.close()])
 })
 
+const LOST = {
+  code: 'UNAVAILABLE',
+  message: 'auth.db was deleted, moved or replaced while it was open; restart the server',
+}
+
+test.each<[string, (file: string) => Promise<void> | void]>([
+  ['deleted', (file) => rmSync(file)],
+  ['moved', (file) => renameSync(file, `${file}.old`)],
+  ['replaced', async (file) => renameSync(await filledFile(), file)],
+])('accounts whose file was %s are neither read nor written any more', async (_what, lose) => {
+  const file = await filledFile()
+  const store = openSqliteAccounts({ file })
+  expect(await store.read((tx) => tx.users())).toHaveLength(2)
+  await lose(file)
+  await expect(store.read((tx) => tx.users())).rejects.toMatchObject(LOST)
+  await expect(store.write((tx) => tx.putUser(userRow('eve')))).rejects.toMatchObject(LOST)
+  await expect(store.backup(`${file}.copy`)).rejects.toMatchObject(LOST)
+  await store.close()
+})
+
+test('accounts whose file was away stay closed when it returns', async () => {
+  const file = await filledFile()
+  const store = openSqliteAccounts({ file })
+  renameSync(file, `${file}.old`)
+  await expect(store.read((tx) => tx.users())).rejects.toMatchObject(LOST)
+  renameSync(`${file}.old`, file)
+  await expect(store.read((tx) => tx.users())).rejects.toMatchObject(LOST)
+  await store.close()
+})
+
+/** Waits until every watch that began before has looked again. */
+async function anotherLook(): Promise<void> {
+  const file = await filledFile()
+  const [writer, watcher] = [openSqliteAccounts({ file }), openSqliteAccounts({ file })]
+  for (const name of ['eve', 'dan']) {
+    const seen = Promise.withResolvers<void>()
+    const stop = watcher.watch(seen.resolve)
+    await writer.write((tx) => tx.putUser(userRow(name)))
+    await seen.promise
+    stop()
+  }
+  await Promise.all([writer.close(), watcher.close()])
+}
+
+test('watchers are notified once that the file was replaced', async () => {
+  const file = await filledFile()
+  const store = openSqliteAccounts({ file })
+  let notified = 0
+  const first = Promise.withResolvers<void>()
+  store.watch(() => {
+    notified++
+    first.resolve()
+  })
+  renameSync(await filledFile(), file)
+  await first.promise
+  await expect(store.read((tx) => tx.users())).rejects.toMatchObject(LOST)
+  await anotherLook()
+  expect(notified).toBe(1)
+  await store.close()
+})
+
 test('watching does not keep a process alive', async () => {
   const child = start('watch', { file: emptyPath() }, { of: 'accounts' })
   expect(await child.next()).toBe('watches')
@@ -201,8 +262,8 @@ test('keys that a file has in a circle do not work, and hold up nobody', async (
   const file = await filledFile()
   tamper(file, "PRAGMA foreign_keys = OFF; UPDATE api_keys SET parent_id = 'grandchild' WHERE id = 'first'")
   const accounts = await openAccounts(dirname(file))
-  expect(await accounts.current('child')).toBeUndefined()
-  expect(await accounts.current('bobs')).toBeDefined()
+  expect(await accounts.current('child', 'hash of child')).toBeUndefined()
+  expect(await accounts.current('bobs', 'hash of bobs')).toBeDefined()
   await accounts.close()
 })
 

@@ -25,9 +25,13 @@ export function testAccounts() {
     store,
     now: () => clock.now,
     randomBytes,
-    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    sha256,
   })
   return { accounts, store, clock, calls }
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** Ada and Bob, the spaces red and blue, and a key of Ada's for reading and writing red. */
@@ -38,5 +42,5 @@ export async function filledAccounts() {
   for (const name of ['red', 'blue']) await accounts.spaces.create(name)
   const scopes = ['memories:read', 'memories:write'] as const
   const { id, key } = await accounts.keys.create({ user: 'ada', space: 'red', scopes })
-  return { ...made, id, key }
+  return { ...made, id, key, hash: sha256(key) }
 }

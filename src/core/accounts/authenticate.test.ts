@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { filledAccounts, testAccounts } from '../../../test/support/test-accounts.ts'
+import { filledAccounts, sha256, testAccounts } from '../../../test/support/test-accounts.ts'
 import { createToken } from './token.ts'
 
 const HOUR = 3_600_000
 const READ_WRITE = ['memories:read', 'memories:write'] as const
 
 test('a key identifies its holder and the space', async () => {
-  const { accounts, id, key } = await filledAccounts()
+  const { accounts, id, key, hash } = await filledAccounts()
   const [ada] = await accounts.users.list()
   const red = await accounts.spaces.find('red')
   const principal = {
@@ -21,8 +21,8 @@ test('a key identifies its holder and the space', async () => {
     scopes: READ_WRITE,
     until: null,
   }
-  expect(await accounts.authenticate(key)).toMatchObject({ kind: 'ok', principal })
-  expect(await accounts.current(id)).toEqual(principal)
+  expect(await accounts.authenticate(key)).toEqual({ kind: 'ok', principal, hash })
+  expect(await accounts.current(id, hash)).toEqual(principal)
 })
 
 test('a text that cannot be a key is malformed, without a query to the store', async () => {
@@ -68,9 +68,7 @@ const ENDS: Record<string, [(given: Filled) => unknown, ((given: Filled) => unkn
 
 test.each(Object.entries(ENDS))('a key no longer works when %s', async (_name, [end, undo]) => {
   const given = await filledAccounts()
-  const { accounts, key, id } = given
-  const opened = await accounts.authenticate(key)
-  const hash = opened.kind === 'ok' ? opened.hash : ''
+  const { accounts, key, id, hash } = given
   expect(await accounts.current(id, hash)).toBeDefined()
   await end(given)
   expect(await accounts.authenticate(key)).toEqual({ kind: 'revoked' })
@@ -80,10 +78,10 @@ test.each(Object.entries(ENDS))('a key no longer works when %s', async (_name, [
 })
 
 test.each(['users', 'spaces'] as const)('a key is unknown when one of its %s is deleted', async (of) => {
-  const { accounts, key, id } = await filledAccounts()
+  const { accounts, key, id, hash } = await filledAccounts()
   await accounts[of].delete(of === 'users' ? 'ada' : 'red')
   expect(await accounts.authenticate(key)).toEqual({ kind: 'unknown' })
-  expect(await accounts.current(id)).toBeUndefined()
+  expect(await accounts.current(id, hash)).toBeUndefined()
 })
 
 test('a name that is given again inherits nothing', async () => {
@@ -122,7 +120,7 @@ test('a key works until it expires', async () => {
   expect(await accounts.authenticate(key)).toMatchObject({ kind: 'ok', principal: { until: expiresAt } })
   clock.now = expiresAt
   expect(await accounts.authenticate(key)).toEqual({ kind: 'revoked' })
-  expect(await accounts.current(id)).toBeUndefined()
+  expect(await accounts.current(id, sha256(key))).toBeUndefined()
 })
 
 test('lowering a role limits every key immediately; raising it gives no key more than it has', async () => {
@@ -174,12 +172,11 @@ test('a request does not fail if its time cannot be stored', async () => {
   const { accounts, store, key } = await filledAccounts()
   const failing = { ...store, write: () => Promise.reject(new Error('disk full')) }
   const { createAccounts } = await import('./accounts.ts')
-  const { createHash } = await import('node:crypto')
   const again = createAccounts({
     store: failing,
     now: Date.now,
     randomBytes: (count) => new Uint8Array(count),
-    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    sha256,
   })
   expect((await again.authenticate(key)).kind).toBe('ok')
   await again.close()
@@ -190,7 +187,7 @@ test('accounts without anything know no key', async () => {
   const { accounts } = testAccounts()
   const token = createToken('aaaaaaaa', (count) => new Uint8Array(count))
   expect(await accounts.authenticate(token)).toEqual({ kind: 'unknown' })
-  expect(await accounts.current('aaaaaaaa')).toBeUndefined()
+  expect(await accounts.current('aaaaaaaa', sha256(token))).toBeUndefined()
 })
 
 test('uses close together are stored together', async () => {
@@ -226,8 +223,8 @@ test('the expiry of a key is the earliest of its own, those of the keys above it
 })
 
 test('a key carries the limits that its user has now', async () => {
-  const { accounts, id } = await filledAccounts()
-  const limits = async () => (await accounts.current(id))?.limits
+  const { accounts, id, hash } = await filledAccounts()
+  const limits = async () => (await accounts.current(id, hash))?.limits
   await accounts.users.setLimits('ada', { memories: 5, bytes: 'none' })
   expect(await limits()).toEqual({ memories: 5, bytes: 'none' })
   await accounts.users.setLimits('ada', { memories: 0 })

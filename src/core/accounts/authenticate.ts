@@ -19,31 +19,31 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
     const access = await store.read((tx) => tx.keyAccess(id))
     // Only a client with the secret learns that the key existed.
     if (!access || !isSecretOf(access.key, hash)) return { kind: 'unknown' }
-    const principal = worksWith(access.key, hash, now()) ? principalOf(access, now(), hash) : undefined
+    const principal = principalOf(access, now(), hash)
     if (!principal) return { kind: 'revoked' }
     lastUsed.record(id, now())
     return { kind: 'ok', principal, hash }
   }
 
   /**
-   * For open connections: the current principal, or undefined if its key no longer works; with the `hash` that
-   * `authenticate` returned, also if that secret was rotated out.
+   * For open connections: the current principal, or undefined if its key no longer works, or the secret no longer
+   * does whose `hash` `authenticate` returned.
    */
-  async function current(principalId: string, hash?: string): Promise<Principal | undefined> {
+  async function current(principalId: string, hash: string): Promise<Principal | undefined> {
     const access = await store.read((tx) => tx.keyAccess(principalId))
-    if (!access || (hash !== undefined && !worksWith(access.key, hash, now()))) return undefined
-    return principalOf(access, now(), hash)
+    return access && principalOf(access, now(), hash)
   }
 
   return { authenticate, current }
 }
 
-/** The principal of a key that works now. Any missing row means that it does not. `hash`: of the secret in use. */
+/** The principal of a key that works now with the secret of this `hash`. Any missing row means that it does not. */
 export function principalOf(
   { key, user, space, member, parents }: KeyAccess,
   now: number,
-  hash = key.hash,
+  hash: string,
 ): Principal | undefined {
+  if (!worksWith(key, hash, now)) return undefined
   const line = [key, ...parents]
   if (user.disabledAt !== null || space.archivedAt !== null || !member) return undefined
   if (line.at(-1)?.parentId !== null || !line.every((one) => isLive(one, now))) return undefined

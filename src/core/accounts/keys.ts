@@ -1,4 +1,5 @@
 import { randomBase62 } from '../../util/text/base62.ts'
+import { DAY_MS } from '../../util/text/duration.ts'
 import type { WriteCaller } from '../access/principal.ts'
 import { coversScope, isScope, ROLES, SCOPES, type Scope, smallestRole } from '../access/scopes.ts'
 import { MemoryError, needs } from '../errors.ts'
@@ -39,6 +40,10 @@ export interface KeyEntry extends ShownKey {
 }
 
 const MAX_LABEL = 100
+const MAX_LIFE_MS = 36_525 * DAY_MS
+const MAX_GRACE_DAYS = 365
+/** The last time that a date can have. */
+const MAX_TIME = 8.64e15
 /** A child of a child of …: each is looked at with every request. */
 const MAX_PARENTS = 8
 /** Of one user in one space, that work at the same time: one holder must not fill the database for all. */
@@ -60,19 +65,30 @@ export function createKeys(deps: AccountDeps) {
     })
   }
 
-  /** For the holder of a key: one with no more rights than theirs, and no longer life. */
-  async function createChild(parentId: string, grant: KeyGrant, by?: WriteCaller): Promise<CreatedKey> {
+  /**
+   * For the holder of a key: one with no more rights than theirs now, and no longer life. `secret`: the hash of the secret that
+   * the holder has, which may have been replaced; default: the one that was made last. `by`: for the audit.
+   */
+  async function createChild(
+    parentId: string,
+    grant: KeyGrant,
+    { secret, by }: { secret?: string; by?: WriteCaller } = {},
+  ): Promise<CreatedKey> {
     const asked = checkGrant(grant, now())
     return store.write(async (tx) => {
       const access = await tx.keyAccess(parentId)
       if (!access) throw noKey(parentId)
       const { key: parent, parents } = access
-      needs(principalOf(access, now()) !== undefined, `the key "${parentId}" no longer works`)
-      const missing = asked.scopes.filter((scope) => !coversScope(parent.scopes, scope))
+      const maker = principalOf(access, now(), secret ?? parent.hash)
+      if (!maker) throw new MemoryError('INVALID_INPUT', `the key "${parentId}" no longer works`)
+      const missing = asked.scopes.filter((scope) => !coversScope(maker.scopes, scope))
       needs(missing.length === 0, `the key "${parentId}" itself does not have ${missing.join(', ')}`)
-      const expiresAt = grant.expiresAt === undefined ? parent.expiresAt : asked.expiresAt
-      const isTooLong = parent.expiresAt !== null && (expiresAt === null || expiresAt > parent.expiresAt)
-      needs(!isTooLong, `the key "${parentId}" itself expires earlier; choose a shorter life`)
+      const expiresAt = grant.expiresAt === undefined ? maker.until : asked.expiresAt
+      const isTooLong = maker.until !== null && (expiresAt === null || expiresAt > maker.until)
+      needs(
+        !isTooLong,
+        `the key "${parentId}" itself expires earlier, or its secret was replaced; choose a shorter life`,
+      )
       await refuseTooMany(tx, parent, parents.length + 1)
       const { userId, spaceId } = parent
       return addKey(tx, { ...asked, expiresAt, userId, spaceId, parentId }, by)
@@ -157,7 +173,11 @@ export function createKeys(deps: AccountDeps) {
   }
 
   /** Replaces the secret of a key: its id, its rights and its documents stay. The old secret works for `graceMs`. */
-  function rotate(id: string, { graceMs = 0 }: { graceMs?: number } = {}): Promise<CreatedKey> {
+  async function rotate(id: string, { graceMs = 0 }: { graceMs?: number } = {}): Promise<CreatedKey> {
+    needs(
+      Number.isSafeInteger(graceMs) && graceMs >= 0 && graceMs <= MAX_GRACE_DAYS * DAY_MS,
+      `the old secret of a key still works for at most ${MAX_GRACE_DAYS} days`,
+    )
     return store.write(async (tx) => {
       const old = await getKey(tx, id)
       needs(isLive(old, now()), `the key "${id}" was revoked or has expired; create another`)
@@ -190,8 +210,9 @@ export async function revokeKeys(
   return working.map(({ id }) => id)
 }
 
+/** An end that no date has, which earlier versions stored, must not prevent listing the others. */
 function shown({ hash: _hash, previous: _previous, ...key }: ApiKey): ShownKey {
-  return key
+  return { ...key, expiresAt: key.expiresAt === null ? null : Math.min(key.expiresAt, MAX_TIME) }
 }
 
 async function getKey(tx: AccountReads, id: string): Promise<ApiKey> {
@@ -216,6 +237,7 @@ function checkGrant(
     expiresAt === null || (Number.isSafeInteger(expiresAt) && expiresAt > now),
     'a key expires in the future, or never',
   )
+  needs(expiresAt === null || expiresAt - now <= MAX_LIFE_MS, 'a key expires within 100 years, or never')
   needs(
     label.length <= MAX_LABEL && !/\p{Cc}/u.test(label),
     `a label has at most ${MAX_LABEL} characters, on one line`,

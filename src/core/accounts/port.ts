@@ -8,7 +8,10 @@ export interface AccountStore {
   read<T>(fn: (tx: AccountReads) => Promise<T>): Promise<T>
   /** Stores everything durably, or nothing. Writers of all processes run one after another. */
   write<T>(fn: (tx: AccountTx) => Promise<T>): Promise<T>
-  /** Calls `onChange` within half a second after anything was stored, by this process or another. Returns how to stop that. */
+  /**
+   * Calls `onChange` within half a second after anything was stored, by this process or another, and after the store was lost:
+   * then every call throws UNAVAILABLE. Returns how to stop that.
+   */
   watch(onChange: () => void): () => void
   /** A consistent copy. Throws where `file` exists. */
   backup(file: string): Promise<void>

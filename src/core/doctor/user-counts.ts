@@ -47,9 +47,10 @@ export function recountingUsers() {
       const { id, kind, state, userId, attributes = null, ownTextBytes: textBytes } = row
       if (!row.isOwn || kind === 'source') return
       const document = { address: { kind }, state, userId, attributes, textBytes }
-      if (kind !== 'note') measured(id, document, row.textBytes)
-      // The size of others does not matter to anybody.
-      else if (userId !== null) notes.set(id, { id, ...document, stored: row.textBytes })
+      // Sizes are kept for the users that documents count for, and for records, which have a limit for all of them together.
+      if (userId === null && kind !== 'record') return
+      if (kind === 'note') notes.set(id, { id, ...document, stored: row.textBytes })
+      else measured(id, document, row.textBytes)
     },
     node({ documentId, text }: Pick<NodeStateRow, 'documentId' | 'text'>): void {
       const note = notes.get(documentId)

@@ -8,19 +8,27 @@ import type { Identity } from './authorize.ts'
 
 /** More than any request for a key has to say. */
 const MAX_BODY_BYTES = 4096
-const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxTotalBytes: Number.POSITIVE_INFINITY })
+/** Of all that are being read. Bodies this small do not count for it: the open requests of each key are limited. */
+const MAX_TOTAL_BYTES = 256 * MAX_BODY_BYTES
+const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxTotalBytes: MAX_TOTAL_BYTES })
+const FIELDS = ['scopes', 'expires_in', 'label']
 
 /** What the holder of a key can do with keys, over HTTP: make narrower ones, list them and revoke them. */
 export function createChildKeys({ keys }: Pick<Accounts, 'keys'>, now: () => number) {
-  async function create(request: Request, { principal }: Identity, address: string): Promise<Response> {
+  async function create(
+    request: Request,
+    { principal, secret }: Identity,
+    address: string,
+  ): Promise<Response> {
     const { scopes, expires_in: seconds, label } = await bodyOf(request)
-    const expiresAt = seconds === undefined ? undefined : now() + secondsOf(seconds) * 1000
+    const expiresAt = seconds === undefined ? undefined : now() + lifeOf(seconds)
     const grant = {
       scopes: scopes === undefined ? principal.scopes : scopesOf(scopes),
       ...(expiresAt === undefined ? {} : { expiresAt }),
       ...(label === undefined ? {} : { label: textOf(label) }),
     }
-    const created = await keys.createChild(principal.id, grant, callerOf(principal, address))
+    // The secret may have been replaced while the body arrived.
+    const created = await keys.createChild(principal.id, grant, { secret, by: callerOf(principal, address) })
     return Response.json({ id: created.id, key: created.key }, { status: 201 })
   }
 
@@ -70,6 +78,9 @@ async function bodyOf(request: Request): Promise<Record<string, unknown>> {
     typeof body === 'object' && body !== null && !Array.isArray(body),
     `the body must be a JSON object of at most ${MAX_BODY_BYTES} bytes`,
   )
+  const unknown = Object.keys(body as object).filter((name) => !FIELDS.includes(name))
+  const names = unknown.map((name) => JSON.stringify(name)).join(', ')
+  needs(unknown.length === 0, `unknown fields: ${names}; a key has scopes, expires_in and label`)
   return body as Record<string, unknown>
 }
 
@@ -87,8 +98,9 @@ function scopesOf(value: unknown): Scope[] {
   return value as Scope[]
 }
 
-function secondsOf(value: unknown): number {
-  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value
+/** In milliseconds. */
+function lifeOf(value: unknown): number {
+  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return Math.round(value * 1000)
   throw new MemoryError('INVALID_INPUT', 'expires_in must be a number of seconds above 0')
 }
 

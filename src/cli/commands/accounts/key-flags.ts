@@ -17,7 +17,7 @@ export function readKeyFlags(flags: KeyFlags, now: number): NewKey | { parent: s
   const { user, space, scope, expires, label, parent } = flags
   const grant: KeyGrant = {
     scopes: scopesOf(scope),
-    ...(expires === undefined ? {} : { expiresAt: now + Math.floor(lifetimeOf('--expires', expires)) }),
+    ...(expires === undefined ? {} : { expiresAt: now + lifetimeOf('--expires', expires) }),
     ...(label === undefined ? {} : { label }),
   }
   if (parent !== undefined) {

@@ -15,11 +15,11 @@ const ID = { id: { kind: 'text', help: 'The id of the key; keys list shows it' }
 const create = defineCommand({
   parameters: {},
   flags: {
-    user: { kind: 'text', value: 'NAME', help: 'The owner of the key' },
+    user: { kind: 'text', value: 'NAME', help: 'Required without --parent: the owner of the key' },
     space: {
       kind: 'text',
       value: 'NAME',
-      help: 'The space that it is for; the user becomes a member with the smallest role that fits',
+      help: 'Required without --parent: the space that it is for; the user becomes a member with the smallest role that fits',
     },
     scope: {
       kind: 'text',
@@ -27,7 +27,11 @@ const create = defineCommand({
       required: true,
       help: `Its scopes, separated by commas: ${SCOPES.join(', ')}`,
     },
-    expires: { kind: 'text', value: 'TIME', help: 'When it expires, such as 30d or 24h. Default: never' },
+    expires: {
+      kind: 'text',
+      value: 'TIME',
+      help: 'When it expires, such as 30d or 24h; at most 100 years. Default: never',
+    },
     label: { kind: 'text', value: 'TEXT', help: 'Which agent or machine uses it' },
     parent: {
       kind: 'text',
@@ -87,7 +91,7 @@ const rotate = defineCommand({
     grace: {
       kind: 'text',
       value: 'TIME',
-      help: 'How long the old secret still works, such as 24h. Default: not at all',
+      help: 'How long the old secret still works, such as 24h; at most 365d. Default: not at all',
     },
     ...ACCOUNT_FLAGS,
   },
@@ -113,10 +117,8 @@ async function shownOnce(keys: Accounts['keys'], { id, key }: CreatedKey, what: 
     '',
     key,
     '',
-    'It is shown only now. Give it to the agent as a header:',
-    `  Authorization: Bearer ${key}`,
-    `The address of the space ends with /s/${space}/mcp. For example:`,
-    `  claude mcp add --transport http remindb https://HOST/s/${space}/mcp --header "Authorization: Bearer ${key}"`,
+    'It is shown only now. An agent sends it in the header `Authorization: Bearer …`, to the address of the space, which',
+    `ends with /s/${space}/mcp. \`remindb serve\` prints what to paste for each agent program.`,
   ]
   return { json, lines }
 }

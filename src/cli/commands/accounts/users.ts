@@ -14,7 +14,10 @@ const NAME = {
 const create = defineCommand({
   parameters: NAME,
   flags: {
-    admin: { kind: 'switch', help: 'May manage users, spaces and keys of the whole server' },
+    admin: {
+      kind: 'switch',
+      help: 'Marks an administrator of the server; no effect yet, later versions use it',
+    },
     ...ACCOUNT_FLAGS,
   },
   examples: ['remindb users create ada --spaces /srv/remindb', 'remindb users create root --admin'],

@@ -10,7 +10,7 @@ import { isBusy, lockedTooLong, translateError } from '../database/errors.ts'
 import { statement } from '../database/statements.ts'
 import { dataVersion } from '../database/unchanged.ts'
 import { backUpAsIs } from '../health/backup.ts'
-import { type AccountFile, openAccountsFile } from './open.ts'
+import { type AccountFile, lostError, openAccountsFile } from './open.ts'
 import { accountQueries } from './queries.ts'
 import { createWatch } from './watch.ts'
 
@@ -29,11 +29,11 @@ export function openSqliteAccounts({
   lockWaitMs = 120_000,
   ...options
 }: SqliteAccountsOptions): AccountStore {
-  const db = openAccountsFile(options)
+  const { db, isLost } = openAccountsFile(options)
   const gate = createGate(1)
   const writes = createTurns()
   const run = transactions(db)
-  const { watch, notify, stop } = createWatch(dataVersion(db))
+  const { watch, notify, stop } = createWatch(dataVersion(db), isLost)
   let isClosed = false
 
   function onHandle<T>(work: () => Promise<T> | T): Promise<T> {
@@ -47,11 +47,18 @@ export function openSqliteAccounts({
     })
   }
 
+  function onFile<T>(work: () => Promise<T> | T): Promise<T> {
+    return onHandle(() => {
+      if (isLost()) throw lostError()
+      return work()
+    })
+  }
+
   /** Others use the handle while this waits for another process. */
   async function transaction<T>(begin: Begin, fn: (tx: AccountTx) => Promise<T>): Promise<T> {
     const deadline = monotonicMs() + lockWaitMs
     for (;;) {
-      const done = await onHandle(() => run(begin, fn))
+      const done = await onFile(() => run(begin, fn))
       if (done) return done.result
       if (monotonicMs() >= deadline) throw lockedTooLong()
       await sleep(RETRY_MS)
@@ -67,7 +74,7 @@ export function openSqliteAccounts({
         return result
       }) as ReturnType<typeof fn>,
     watch,
-    backup: (file) => onHandle(() => backUpAsIs(db, file)),
+    backup: (file) => onFile(() => backUpAsIs(db, file)),
     async close() {
       if (isClosed) return
       stop()

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../../core/errors.ts'
+import { rememberIdentity } from '../../../util/files/file-identity.ts'
 import { preparing } from '../database/driver.ts'
 import { readOnlyError, translating } from '../database/errors.ts'
 import { BUSY_TIMEOUT_MS, createPrivate, inspectFile, isWritable, openFile } from '../database/open.ts'
@@ -11,8 +12,14 @@ export interface AccountFile {
   create?: boolean
 }
 
+export interface OpenedAccounts {
+  db: Database
+  /** Whether the file was deleted, moved or replaced; once it was, it stays lost. Others would change a file that this handle never reads. */
+  isLost(): boolean
+}
+
 /** The one handle of a process on its accounts. */
-export function openAccountsFile({ file, create = false }: AccountFile): Database {
+export function openAccountsFile({ file, create = false }: AccountFile): OpenedAccounts {
   if (inspectFile(file) === 'absent') {
     if (!create)
       throw new MemoryError(
@@ -22,7 +29,23 @@ export function openAccountsFile({ file, create = false }: AccountFile): Databas
     createPrivate(file)
   }
   if (!isWritable(file)) throw readOnlyError()
-  return translating(() => preparing(openFile(file), prepare))
+  // First: a file that is replaced meanwhile is lost from the start.
+  const isSame = rememberIdentity(file)
+  let wasLost = false
+  return {
+    db: translating(() => preparing(openFile(file), prepare)),
+    isLost() {
+      wasLost ||= !isSame()
+      return wasLost
+    },
+  }
+}
+
+export function lostError(): MemoryError {
+  return new MemoryError(
+    'UNAVAILABLE',
+    'auth.db was deleted, moved or replaced while it was open; restart the server',
+  )
 }
 
 function prepare(db: Database): void {

@@ -2,17 +2,24 @@ import { isBusy } from '../database/errors.ts'
 
 const INTERVAL_MS = 200
 
-/** Notifies watchers of writes: of this handle at once, of others at the next look. It looks only while somebody watches. */
-export function createWatch(dataVersion: () => number) {
+/**
+ * Notifies watchers of writes: of this handle at once, of others at the next look; and once, for the last time, when the file is
+ * lost. It looks only while somebody watches.
+ */
+export function createWatch(dataVersion: () => number, isLost: () => boolean) {
   const watchers = new Set<() => void>()
   let timer: NodeJS.Timeout | undefined
   let seen: number | undefined
 
   function look(): void {
     try {
-      const version = dataVersion()
-      if (version === seen) return
-      seen = version
+      if (isLost()) {
+        end()
+      } else {
+        const version = dataVersion()
+        if (version === seen) return
+        seen = version
+      }
     } catch (error) {
       if (isBusy(error)) return
       // Whoever relies on being notified finds out that nothing can be read.
