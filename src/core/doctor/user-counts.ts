@@ -47,8 +47,8 @@ export function recountingUsers() {
       const { id, kind, state, userId, attributes = null, ownTextBytes: textBytes } = row
       if (!row.isOwn || kind === 'source') return
       const document = { address: { kind }, state, userId, attributes, textBytes }
-      // Sizes are kept for the users that documents count for, and for records, which have a limit for all of them together.
-      if (userId === null && kind !== 'record') return
+      // Nobody is charged for these, and an import does not measure files that were appended to.
+      if (userId === null && (kind === 'note' || kind === 'file')) return
       if (kind === 'note') notes.set(id, { id, ...document, stored: row.textBytes })
       else measured(id, document, row.textBytes)
     },
