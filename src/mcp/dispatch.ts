@@ -36,7 +36,7 @@ const COUNTED: ReadonlySet<Method> = new Set(['tools/call', 'resources/read'])
 
 export type Dispatch = (method: Method, request: Request) => Promise<unknown>
 
-/** The highest scope that a body of HTTP needs and its client lacks: a status says so before anything is answered. */
+/** The highest scope that an HTTP body needs and its client lacks, for a status before anything is answered. */
 export function missingScope(served: Served, body: unknown): NeededScope | undefined {
   const allowance = served.allowed()
   if (allowance.scopes === undefined || allowance.scopes.includes('memories:admin')) return undefined

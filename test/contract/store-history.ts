@@ -1,3 +1,4 @@
+// Over 400 lines: one suite over one history, which every engine runs as a whole.
 // Over 400 lines: one contract of history, whose cases share their helpers.
 import { expect, test } from 'vitest'
 import { diff, findSnapshot } from '../../src/core/history/history.ts'

@@ -1,3 +1,4 @@
+// Over 400 lines: one suite over one filled store, which every engine runs as a whole.
 // Over 400 lines: one contract of search, whose cases share one filled memory.
 import { describe, expect, test } from 'vitest'
 import { parseQuery } from '../../src/core/find/query/query.ts'

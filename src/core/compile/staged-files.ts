@@ -20,7 +20,7 @@ import { createSeeding } from './seeds.ts'
 export const STAGED_FROM = 8_000_000
 /** How many nodes a memory may have had for a staging to be put beside them: taking it over looks at all of them. */
 const FEW_NODES = 10_000
-/** Nodes of a staging have their keys before it is known which keys are free: so many nodes others may add meanwhile. */
+/** Staged nodes get their keys before the free ones are known: the room for nodes that other writers add meanwhile. */
 const KEYS_FOR_OTHERS = 131_072
 
 /** How nodes that are staged begin. */

@@ -21,7 +21,7 @@ export interface ServeHttpOptions {
   page: (url: string) => Promise<HtmlPage>
 }
 
-/** What answers requests, and is told when the server is to end. */
+/** Answers requests, and is shut down with the server. */
 export interface HttpService {
   config: Config
   log: Log

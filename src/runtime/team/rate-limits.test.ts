@@ -18,7 +18,7 @@ function limited(perMinute: number | null, perDay: number | null) {
   return { ...rate, clock, tryCount }
 }
 
-test('a minute of UTC has so many calls, and the next one as many again', () => {
+test('the limit of a minute of UTC starts over in the next one', () => {
   const { clock, tryCount } = limited(2, 100)
   clock.now = NOON + 50_500
   expect([tryCount(), tryCount(), tryCount()]).toEqual(['ok', 'ok', 'Rate limit exceeded. Retry after 10s.'])
@@ -28,7 +28,7 @@ test('a minute of UTC has so many calls, and the next one as many again', () => 
   expect(tryCount()).toBe('ok')
 })
 
-test('a day of UTC has so many calls, until midnight', () => {
+test('the limit of a day of UTC holds until midnight', () => {
   const { clock, tryCount } = limited(10, 1)
   expect([tryCount(), tryCount()]).toEqual(['ok', 'Rate limit exceeded. Retry after 43200s.'])
   clock.now = Date.UTC(2026, 0, 2)
@@ -82,7 +82,7 @@ test('a client that ignores refusals is not listened to until the minute is over
   expect(enter()).toHaveProperty('leave')
 })
 
-test('a client has so many requests that are being answered, and no more', () => {
+test('a client has at most 64 requests in flight', () => {
   const { enter } = limited(null, null)
   const entered = Array.from({ length: 64 }, enter)
   expect(enter()).toEqual({ retryAfter: 1 })
