@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { allowOrigin, allowRequests, isPreflight } from './cors.ts'
 import type { Guard, Verdict } from './guard.ts'
+import type { NativeHandler } from './native.ts'
 import { problem, UNEXPECTED } from './problem.ts'
 
 /** The same object for every request on one connection. */
@@ -34,10 +35,18 @@ export type AppHandler = (
 ) => Response | Promise<Response>
 
 /** A path such as `/s/:space/mcp`, and its handlers by method. */
-export interface AppRoute {
+export interface MethodRoute {
   path: string
   methods: Readonly<Record<string, AppHandler>>
 }
+
+/** A path, and what answers all of its methods with the objects of Node. */
+export interface NativeRoute {
+  path: string
+  native: NativeHandler
+}
+
+export type AppRoute = MethodRoute | NativeRoute
 
 /** Context that the server adds to each request. */
 export interface AppEnv {
@@ -45,6 +54,8 @@ export interface AppEnv {
     connection: HttpConnection
     /** As the request line has it: URLs are tidied, and `/x/../mcp` would be `/mcp`. */
     path?: string
+    /** Set by the app: this answers the request, after the headers of the app's response. */
+    native?: NativeHandler
   }
 }
 export type App = Hono<AppEnv>
@@ -91,8 +102,10 @@ export function createApp({
   addRoute(app, MCP_PATH, { POST: ask, GET: ask, DELETE: ask })
   addRoute(app, '/', { POST: ask })
   addRoute(app, '/healthz', { GET: sayOk, HEAD: sayOk })
-  for (const { path, methods } of routes)
-    addRoute(app, path, Object.fromEntries(Object.entries(methods).map(([name, one]) => [name, handle(one)])))
+  for (const route of routes) {
+    if ('native' in route) app.all(route.path, (context) => handOver(context, route.native, onError))
+    else addRoute(app, route.path, mapValues(route.methods, handle))
+  }
   app.notFound(() => problem(404, `there is nothing here; the MCP endpoint is ${endpoint}`))
   return app
 }
@@ -113,6 +126,24 @@ function addRoute(app: App, path: string, handlers: Record<string, Handle>): voi
     const hint = path === MCP_PATH ? '' : `; the MCP endpoint is ${MCP_PATH}`
     return problem(405, `this path takes ${methods}${hint}`, { allow: methods })
   })
+}
+
+function mapValues<T, U>(values: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]))
+}
+
+/** Leaves the request to the server, which has Node's objects for it. The response has only the headers. */
+function handOver(context: Context<AppEnv>, native: NativeHandler, onError: (error: unknown) => void) {
+  context.env.native = async (incoming, outgoing, connection) => {
+    try {
+      await native(incoming, outgoing, connection)
+    } catch (error) {
+      // A client that disconnected is not a failure.
+      if (!outgoing.destroyed) onError(error)
+      throw error
+    }
+  }
+  return new Response(null)
 }
 
 async function answer(context: Context<AppEnv>, handler: AppHandler, onError: (error: unknown) => void) {

@@ -2,11 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { App, HttpConnection } from './app.ts'
+import type { App, AppEnv, HttpConnection } from './app.ts'
 import { Connections } from './connections.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './limits.ts'
 import { type ListenAddress, resolveAddress, showAddress } from './listen-address.ts'
 import { explainListenError } from './listen-error.ts'
+import { answerNatively } from './native.ts'
 import { problem, UNEXPECTED } from './problem.ts'
 import { respond } from './respond.ts'
 
@@ -98,15 +99,23 @@ interface Handling extends HttpServerOptions {
 }
 
 function handleRequests({ app, connections, limits, onError = () => {} }: Handling) {
-  const reply = (response: Response, outgoing: ServerResponse) => {
-    const isLast = connections.isDraining
-    return respond(response, outgoing, { stallTimeoutMs: limits.idleTimeoutMs, isLast }).catch(onError)
-  }
+  const options = () => ({ stallTimeoutMs: limits.idleTimeoutMs, isLast: connections.isDraining })
+  const reply = (response: Response, outgoing: ServerResponse) =>
+    respond(response, outgoing, options()).catch(onError)
   const answer = getRequestListener(
-    async (request, { incoming, outgoing }) => {
-      const connection = connections.nameOf(incoming.socket as Socket)
-      const path = pathIn(incoming.url ?? '')
-      await reply(await app.fetch(request, { connection, path }), outgoing as ServerResponse)
+    async (request, node) => {
+      const { incoming, outgoing } = node as { incoming: IncomingMessage; outgoing: ServerResponse }
+      const connection = connections.nameOf(incoming.socket)
+      const env: AppEnv['Bindings'] = { connection, path: pathIn(incoming.url ?? '') }
+      const response = await app.fetch(request, env)
+      const { native } = env
+      if (native === undefined) await reply(response, outgoing)
+      else
+        await answerNatively(
+          native,
+          { incoming, outgoing, connection, headers: response.headers },
+          options(),
+        ).catch(onError)
       // Sent by us: the listener would report an error in the middle to the console and the client.
       return RESPONSE_ALREADY_SENT
     },

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { createApp, type McpEndpoint } from '../../src/http/app.ts'
+import { type AppOptions, createApp, type McpEndpoint } from '../../src/http/app.ts'
 import { createGuard } from '../../src/http/guard.ts'
 import type { HttpLimits } from '../../src/http/limits.ts'
 import { openHttpServer } from '../../src/http/server.ts'
@@ -14,11 +14,15 @@ export const answerWhole: McpEndpoint = async (request) => {
 }
 
 /** The real app and server on a free port of this machine, with what they told of. Closed when the test is over. */
-export async function startHttp(mcp: McpEndpoint = answerWhole, limits: Partial<HttpLimits> = {}) {
+export async function startHttp(
+  mcp: McpEndpoint = answerWhole,
+  limits: Partial<HttpLimits> = {},
+  more: Partial<AppOptions> = {},
+) {
   const errors: unknown[] = []
   const closed: object[] = []
   const onError = (error: unknown) => errors.push(error)
-  const app = createApp({ mcp, guard: createGuard({ listenHost: '127.0.0.1' }), onError })
+  const app = createApp({ mcp, guard: createGuard({ listenHost: '127.0.0.1' }), onError, ...more })
   const server = await openHttpServer({
     app,
     address: { host: '127.0.0.1', port: 0 },

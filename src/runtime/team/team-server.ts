@@ -1,6 +1,6 @@
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import type { Space } from '../../core/accounts/model.ts'
-import type { AppHandler, AppRoute, HttpConnection } from '../../http/app.ts'
+import type { AppHandler, AppRoute, HttpConnection, MethodRoute } from '../../http/app.ts'
 import { MCP_PATH } from '../../http/app.ts'
 import { problem } from '../../http/problem.ts'
 import { failureFields, reasonFields } from '../../mcp/model/errors.ts'
@@ -194,7 +194,7 @@ function metadataRoutes(publicUrl: () => string): AppRoute[] {
   return ['', MCP_PATH, SPACE_PATH].map((path) => ({ path: `${METADATA_PATH}${path}`, methods }))
 }
 
-function methodsOf(handle: AppHandler): AppRoute['methods'] {
+function methodsOf(handle: AppHandler): MethodRoute['methods'] {
   return { POST: handle, GET: handle, DELETE: handle }
 }
 
