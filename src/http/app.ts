@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
+import type { HttpConnection } from './connection.ts'
 import { allowOrigin, allowRequests, isPreflight } from './cors.ts'
 import type { Guard, Verdict } from './guard.ts'
 import type { NativeHandler } from './native.ts'
 import { problem, UNEXPECTED } from './problem.ts'
-
-/** The same object for every request on one connection. */
-export interface HttpConnection {
-  /** Of the client, without its port. */
-  readonly address: string
-}
 
 /** Answers a request of an MCP client. */
 export type McpEndpoint = (request: Request, connection: HttpConnection) => Promise<Response>

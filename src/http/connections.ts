@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { HttpConnection } from './app.ts'
+import type { HttpConnection } from './connection.ts'
 
 interface Held {
   /** The request being answered, and the pipelined ones behind it. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpConnection } from './app.ts'
+import type { HttpConnection } from './connection.ts'
 import { problem, UNEXPECTED } from './problem.ts'
 import { clientReads, type RespondOptions, respond } from './respond.ts'
 
