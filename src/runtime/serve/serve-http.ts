@@ -1,4 +1,11 @@
-import { type AppRoute, createApp, type HtmlPage, MCP_PATH, type McpEndpoint } from '../../http/app.ts'
+import {
+  type AppRoute,
+  type Cors,
+  createApp,
+  type HtmlPage,
+  MCP_PATH,
+  type McpEndpoint,
+} from '../../http/app.ts'
 import { createClientAddress } from '../../http/client-address.ts'
 import { createGuard } from '../../http/guard.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../http/limits.ts'
@@ -29,6 +36,8 @@ export interface HttpService {
   log: Log
   mcp: McpEndpoint
   routes?: readonly AppRoute[]
+  /** Whether pages of any origin may use `/mcp`. */
+  mcpCors?: Cors
   /** As an answer names it to a client that has another path. Default: `/mcp`. */
   endpoint?: string
   /** Clients say who they are: it may be reached from other machines. */
@@ -86,6 +95,8 @@ export async function listenUntilAsked(
     mcp: service.mcp,
     routes: service.routes ?? [],
     ...(service.endpoint === undefined ? {} : { endpoint: service.endpoint }),
+    mcpCors: service.mcpCors,
+    isStrictTransport: isStrictTransport(config),
     guard,
     page: () => page(`${server.url}${MCP_PATH}`),
     onError: (error) => log.error('request failed', failureFields(error)),
@@ -134,6 +145,12 @@ async function tell(onListening: ServeHttpOptions['onListening'], url: string): 
 function publicHost(config: Config): string[] {
   const url = config['server.public_url']
   return url === '' ? [] : [new URL(url).host]
+}
+
+/** For a name of its own: browsers would refuse every other server on this machine that speaks http. */
+function isStrictTransport(config: Config): boolean {
+  const { protocol, hostname } = URL.parse(config['server.public_url']) ?? {}
+  return protocol === 'https:' && hostname !== 'localhost'
 }
 
 function endpointLimits(config: Config): WebParts['limits'] {
