@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type Provider from 'oidc-provider'
+import { OAUTH_PATHS, OAUTH_SCOPES } from './paths.ts'
+
+/** Gives requests to the provider as sent to the public URL. What a request says of the server's name is not believed. */
+export function createBridge(provider: () => Provider, publicUrl: () => string) {
+  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const { host, protocol } = new URL(publicUrl())
+    Object.assign(incoming.headers, {
+      host,
+      'x-forwarded-host': host,
+      'x-forwarded-proto': protocol.slice(0, -1),
+    })
+    delete incoming.headers['x-forwarded-for']
+    delete incoming.headers.forwarded
+    incoming.url = withKnownScopes(incoming.url ?? '/')
+    await provider().callback()(incoming, outgoing)
+  }
+}
+
+/** Clients ask for what they ask everywhere, or for nothing: what is not known is left out, and read and write is what agents need. */
+export function withKnownScopes(target: string): string {
+  const url = URL.parse(target, 'http://localhost')
+  if (url?.pathname !== OAUTH_PATHS.authorization || url.searchParams.getAll('scope').length > 1) return target
+  const asked = (url.searchParams.get('scope') ?? '').split(' ')
+  const known = OAUTH_SCOPES.filter((scope) => asked.includes(scope))
+  url.searchParams.set('scope', (known.length === 0 ? OAUTH_SCOPES : known).join(' '))
+  return `${url.pathname}${url.search}`
+}
