@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { HttpConnection } from './connection.ts'
 import { allowOrigin, allowRequests, isPreflight } from './cors.ts'
 import type { Guard, Verdict } from './guard.ts'
 import type { NativeHandler } from './native.ts'
+import type { HtmlPage } from './pages/html-page.ts'
+import { pageResponse } from './pages/page-response.ts'
 import { problem, UNEXPECTED } from './problem.ts'
 
 /** Answers a request of an MCP client. */
@@ -56,13 +57,6 @@ export interface AppEnv {
 export type App = Hono<AppEnv>
 
 export const MCP_PATH = '/mcp'
-
-/** A page without scripts: nothing is loaded, sent or framed, and only this style applies. */
-export interface HtmlPage {
-  html: string
-  /** The content of its `<style>`. */
-  style: string
-}
 
 type Handle = (context: Context<AppEnv>) => Response | Promise<Response>
 type Route = ReadonlyMap<string, Handle>
@@ -160,16 +154,7 @@ function isBrowser({ method, headers }: Request): boolean {
 
 async function showPage(page: () => Promise<HtmlPage>, onError: (error: unknown) => void): Promise<Response> {
   try {
-    const { html, style } = await page()
-    const hash = createHash('sha256').update(style).digest('base64')
-    const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-    return new Response(html, {
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': policy,
-        'referrer-policy': 'no-referrer',
-      },
-    })
+    return pageResponse(await page(), { headers: { 'referrer-policy': 'no-referrer' } })
   } catch (error) {
     onError(error)
     return problem(500, UNEXPECTED)

@@ -4,13 +4,13 @@ import type Provider from 'oidc-provider'
 import type { InteractionResults } from 'oidc-provider'
 import type { Scope } from '../../core/access/scopes.ts'
 import { isScope } from '../../core/access/scopes.ts'
-import { redirectTarget, type RedirectTarget } from './redirects.ts'
 import type { Resource, Resources } from './resources.ts'
 
 /** What a client asks a user for. */
 export interface AccessRequest {
   client: RequestingClient
-  redirect: RedirectTarget
+  /** Where the browser goes with the answer. */
+  redirectUri: string
   resource: Resource
   scopes: Scope[]
   /** The client wants the user to be asked, even if they agreed before. */
@@ -50,7 +50,7 @@ export async function findRequest(
       host: URL.parse(client.clientId)?.host,
       isConfidential: client.clientAuthMethod !== 'none',
     },
-    redirect: redirectTarget(String(params.redirect_uri ?? client.redirectUris?.[0])),
+    redirectUri: String(params.redirect_uri ?? client.redirectUris?.[0]),
     resource,
     scopes: String(params.scope ?? '')
       .split(' ')

@@ -16,22 +16,3 @@ function isSafe(uri: string): boolean {
   const url = URL.parse(uri)
   return url !== null && !RUN_BY_BROWSERS.includes(url.protocol)
 }
-
-/** Where the browser goes with the code. */
-export interface RedirectTarget {
-  /** Of a program's own scheme: the scheme. */
-  host: string
-  /** A program on the user's machine, which anybody could have started. */
-  isLoopback: boolean
-  /** As a content security policy names it. */
-  source: string
-}
-
-export function redirectTarget(uri: string): RedirectTarget {
-  const { protocol, hostname, host, origin } = new URL(uri)
-  const isWeb = protocol === 'https:' || protocol === 'http:'
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  return isWeb
-    ? { host, isLoopback, source: origin }
-    : { host: protocol.slice(0, -1), isLoopback: true, source: protocol }
-}

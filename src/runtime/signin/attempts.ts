@@ -5,7 +5,7 @@ export interface AttemptLimits {
   now: () => number
 }
 
-/** More names than ever fail within one window, unless somebody makes them up. */
+/** More than ever fail within one window, unless somebody makes names up: then the one that failed longest ago goes. */
 const MAX_NAMES = 10_000
 
 /** Counts attempts by name, such as an address. Forgets them with their window. */
@@ -15,8 +15,7 @@ export function createAttempts({ max, windowMs, now }: AttemptLimits) {
 
   function current(): Map<string, number> {
     const at = Math.floor(now() / windowMs)
-    // A flood of made-up names costs no memory; the count of others begins again, as it does with every window.
-    if (at !== window || counts.size >= MAX_NAMES) counts.clear()
+    if (at !== window) counts.clear()
     window = at
     return counts
   }
@@ -29,7 +28,10 @@ export function createAttempts({ max, windowMs, now }: AttemptLimits) {
     },
     add(name: string): void {
       const known = current()
-      known.set(name, (known.get(name) ?? 0) + 1)
+      const count = (known.get(name) ?? 0) + 1
+      known.delete(name)
+      known.set(name, count)
+      if (known.size > MAX_NAMES) known.delete(known.keys().next().value ?? '')
     },
     clear: (name: string): void => void counts.delete(name),
   }

@@ -28,6 +28,8 @@ export interface SignInPurpose {
 const WINDOW_MS = 15 * 60_000
 /** Of one account, from one address: the password of the account itself, tried by somebody. */
 const MAX_FOR_ACCOUNT = 10
+/** Of one account, from anywhere. Higher: whoever knows a name can keep its user from signing in. */
+const MAX_FOR_NAME = 100
 /** From one address: many accounts, tried by somebody. */
 const MAX_FOR_ADDRESS = 50
 const WRONG = 'The name or the password is wrong.'
@@ -35,6 +37,7 @@ const WRONG = 'The name or the password is wrong.'
 /** Signing in by password, and out. */
 export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts): AppRoute[] {
   const forAccount = createAttempts({ max: MAX_FOR_ACCOUNT, windowMs: WINDOW_MS, now })
+  const forName = createAttempts({ max: MAX_FOR_NAME, windowMs: WINDOW_MS, now })
   const forAddress = createAttempts({ max: MAX_FOR_ADDRESS, windowMs: WINDOW_MS, now })
 
   const show = async (
@@ -60,12 +63,13 @@ export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts):
     if (!fields) return showMessage(MESSAGES.forbidden)
     const [name, password, next] = [fields.get('name') ?? '', fields.get('password') ?? '', localPath(fields.get('next'))]
     const account = `${name} ${address}`
-    const seconds = forAccount.wait(account) ?? forAddress.wait(address)
+    const seconds = forAccount.wait(account) ?? forName.wait(name) ?? forAddress.wait(address)
     if (seconds !== undefined) return tooMany(seconds)
     const user = await check(name, password)
     if (user === 'busy') return tooMany(1)
     if (!user) {
       forAccount.add(account)
+      forName.add(name)
       forAddress.add(address)
       return show(request, { next, user: name, error: WRONG }, 401)
     }

@@ -1,6 +1,6 @@
 import { MemoryError } from '../../core/errors.ts'
-import type { HtmlPage } from '../../http/app.ts'
 import { isLoopback, parseListenAddress } from '../../http/listen-address.ts'
+import type { HtmlPage } from '../../http/pages/html-page.ts'
 import { failureFields } from '../../mcp/model/errors.ts'
 import { createLogging } from '../logs/logging.ts'
 import type { MemoryChoice } from '../serve/memory-server.ts'
