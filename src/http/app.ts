@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { HttpConnection } from './connection.ts'
 import { allowOrigin, allowRequests, isPreflight } from './cors.ts'
+import { MCP_PATH } from './endpoint-path.ts'
 import type { Guard, Verdict } from './guard.ts'
 import type { NativeHandler } from './native.ts'
 import type { HtmlPage } from './pages/html-page.ts'
@@ -55,8 +56,6 @@ export interface AppEnv {
   }
 }
 export type App = Hono<AppEnv>
-
-export const MCP_PATH = '/mcp'
 
 type Handle = (context: Context<AppEnv>) => Response | Promise<Response>
 type Route = ReadonlyMap<string, Handle>

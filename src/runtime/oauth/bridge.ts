@@ -13,15 +13,25 @@ export function createBridge(provider: () => Provider, publicUrl: () => string) 
     })
     delete incoming.headers['x-forwarded-for']
     delete incoming.headers.forwarded
+    if (isAuthorization(incoming.url) && incoming.method !== 'GET') return refuseMethod(outgoing)
     incoming.url = withKnownScopes(incoming.url ?? '/')
     await provider().callback()(incoming, outgoing)
   }
 }
 
+function isAuthorization(target = '/'): boolean {
+  return URL.parse(target, 'http://localhost')?.pathname === OAUTH_PATHS.authorization
+}
+
+function refuseMethod(outgoing: ServerResponse): void {
+  outgoing.writeHead(405, { allow: 'GET', 'content-type': 'text/plain; charset=utf-8' })
+  outgoing.end('send the request for access as a GET')
+}
+
 /** Clients ask for what they ask everywhere, or for nothing: what is not known is left out, and read and write is what agents need. */
 export function withKnownScopes(target: string): string {
   const url = URL.parse(target, 'http://localhost')
-  if (url?.pathname !== OAUTH_PATHS.authorization || url.searchParams.getAll('scope').length > 1) return target
+  if (!url || !isAuthorization(target) || url.searchParams.getAll('scope').length > 1) return target
   const asked = (url.searchParams.get('scope') ?? '').split(' ')
   const known = OAUTH_SCOPES.filter((scope) => asked.includes(scope))
   url.searchParams.set('scope', (known.length === 0 ? OAUTH_SCOPES : known).join(' '))

@@ -4,7 +4,10 @@ import type { Accounts } from '../../core/accounts/accounts.ts'
  * The id of a client that registers itself. Some clients register with every connection: the same public client is one client,
  * because its id follows from what it says of itself. A confidential client has a secret and is always a new one.
  */
-export function clientIdOf(metadata: Record<string, unknown>, { hash, newId }: Pick<Accounts, 'hash' | 'newId'>): string {
+export function clientIdOf(
+  metadata: Record<string, unknown>,
+  { hash, newId }: Pick<Accounts, 'hash' | 'newId'>,
+): string {
   const { token_endpoint_auth_method: method = 'none' } = metadata
   return method === 'none' ? `client_${hash(canonical(metadata)).slice(0, 32)}` : `client_${newId()}`
 }

@@ -1,4 +1,3 @@
-import type Provider from 'oidc-provider'
 import { coversScope, ROLES, type Scope } from '../../core/access/scopes.ts'
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import type { Grant } from '../../core/accounts/model.ts'
@@ -13,15 +12,13 @@ import { DAY_MS } from '../../util/text/duration.ts'
 import type { Browsers, SignedIn } from '../signin/browser.ts'
 import { showMessage } from '../signin/messages.ts'
 import { redirect } from '../signin/sign-in.ts'
-import { type AccessRequest, findRequest } from './interaction.ts'
+import type { AccessRequest, OwnRequest, Requests } from './interaction.ts'
 import { consentPath } from './paths.ts'
-import type { Resources } from './resources.ts'
 
 export interface ConsentParts {
-  provider: () => Provider
+  requests: Requests
   accounts: Accounts
   browsers: Browsers
-  resources: Resources
   now: () => number
 }
 
@@ -34,14 +31,18 @@ interface Choice {
 }
 
 const SCOPE_TEXTS: Partial<Record<Scope, { label: string; description: string }>> = {
-  'memories:read': { label: 'Read', description: 'Search and read everything that is remembered in the space.' },
-  'memories:write': { label: 'Write', description: 'Remember new things, and change or remove what is there.' },
+  'memories:read': {
+    label: 'Read',
+    description: 'Search and read everything that is remembered in the space.',
+  },
+  'memories:write': {
+    label: 'Write',
+    description: 'Remember new things, and change or remove what is there.',
+  },
 }
 
 /** The page on which a user decides what a client may do, and in which space. */
-export function consentRoutes(parts: ConsentParts): AppRoute[] {
-  const { accounts, browsers, resources, now } = parts
-
+export function consentRoutes({ accounts, browsers, requests, now }: ConsentParts): AppRoute[] {
   const open: AppHandler = (request, _connection, { id = '' }) =>
     withRequest(request, id, async (asked, signedIn) => {
       const choices = await choicesOf(asked, signedIn)
@@ -54,12 +55,18 @@ export function consentRoutes(parts: ConsentParts): AppRoute[] {
       const fields = await browsers.forms.read(request, signedIn.cookie)
       if (!fields) return showMessage(MESSAGES.forbidden)
       if (fields.get('decision') !== 'allow')
-        return redirect(await asked.finish({ error: 'access_denied', error_description: 'the user denied access' }))
+        return redirect(
+          await asked.finish({ error: 'access_denied', error_description: 'the user denied access' }),
+        )
       const choices = await choicesOf(asked, signedIn)
       const space = choices.find(({ name }) => name === (asked.resource.space ?? fields.get('space')))
       const scopes = space?.scopes.filter((scope) => fields.getAll('scope').includes(scope)) ?? []
       if (!space || scopes.length === 0)
-        return show(asked, signedIn, { id, choices, error: space ? 'Choose at least one.' : 'Choose a space.' })
+        return show(asked, signedIn, {
+          id,
+          choices,
+          error: space ? 'Choose at least one.' : 'Choose a space.',
+        })
       const { user } = signedIn
       const grant = await accounts.grants.give({
         ...{ userId: user.id, clientId: asked.client.id, clientName: asked.client.name },
@@ -73,19 +80,23 @@ export function consentRoutes(parts: ConsentParts): AppRoute[] {
   async function withRequest(
     request: Request,
     id: string,
-    handle: (asked: AccessRequest, signedIn: SignedIn) => Promise<Response>,
+    handle: (asked: OwnRequest, signedIn: SignedIn) => Promise<Response>,
   ): Promise<Response> {
-    const asked = await findRequest(parts.provider(), resources, request)
+    const asked = await requests.ofBrowser(request)
     if (!asked) return showMessage(MESSAGES.expired)
     const signedIn = await browsers.signedIn(request)
     if (!signedIn || signedIn.login.createdAt < (asked.loginAfter ?? 0))
-      return redirect(`${PAGE_PATHS.login}?next=${consentPath(id)}`)
+      return redirect(`${PAGE_PATHS.login}?next=${consentPath(id)}${signedIn ? '&again' : ''}`)
     try {
       if (asked.client.isConfidential) await accounts.clients.bind(asked.client.id, signedIn.user.id)
       return await handle(asked, signedIn)
     } catch (error) {
       if (!isMemoryError(error) || error.code !== 'FORBIDDEN') throw error
-      return showMessage({ ...MESSAGES.forbidden, text: error.message, hint: 'Register the client again, or sign in as its user.' })
+      return showMessage({
+        ...MESSAGES.forbidden,
+        text: error.message,
+        hint: 'Register the client again, or sign in as its user.',
+      })
     }
   }
 
@@ -112,8 +123,10 @@ export function consentRoutes(parts: ConsentParts): AppRoute[] {
     return grant && scopes.every((scope) => coversScope(grant.scopes, scope)) ? grant : undefined
   }
 
-  async function letIn(asked: AccessRequest, { user }: SignedIn, grant: Grant): Promise<Response> {
-    return redirect(await asked.finish({ login: { accountId: user.id, remember: false }, consent: { grantId: grant.id } }))
+  async function letIn(asked: OwnRequest, { user }: SignedIn, grant: Grant): Promise<Response> {
+    return redirect(
+      await asked.finish({ login: { accountId: user.id, remember: false }, consent: { grantId: grant.id } }),
+    )
   }
 
   async function show(
@@ -125,15 +138,27 @@ export function consentRoutes(parts: ConsentParts): AppRoute[] {
     if (choices.length === 0) return showMessage(noSpace(resource.space))
     const target = redirectTarget(redirectUri)
     const model: ConsentModel = {
-      ...{ action: consentPath(id), csrf: await browsers.forms.token(cookie), user: user.name, next: consentPath(id) },
-      client: { host: client.host ?? target.host, name: client.name, isVerifiedHost: client.host !== undefined },
+      ...{
+        action: consentPath(id),
+        csrf: await browsers.forms.token(cookie),
+        user: user.name,
+        next: consentPath(id),
+      },
+      client: {
+        host: client.host ?? target.host,
+        name: client.name,
+        isVerifiedHost: client.host !== undefined,
+      },
       redirect: target,
       space: resource.space,
       spaces: choices,
       scopes: scopesToOffer(choices),
       error,
     }
-    return pageResponse(consentPage(model), { formAction: [redirectUri], status: error === undefined ? 200 : 400 })
+    return pageResponse(consentPage(model), {
+      formAction: [redirectUri],
+      status: error === undefined ? 200 : 400,
+    })
   }
 
   return [{ path: consentPath(':id'), methods: { GET: open, POST: decide } }]

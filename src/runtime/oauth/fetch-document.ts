@@ -38,7 +38,12 @@ export const fetchDocument: FetchDocument = (url, signal) =>
           }
           const status = answer.statusCode ?? 500
           const headers = pickHeaders(answer.headers)
-          done(new Response(status === 200 ? Buffer.concat(pieces) : null, { status: responseStatus(status), headers }))
+          done(
+            new Response(status === 200 ? Buffer.concat(pieces) : null, {
+              status: responseStatus(status),
+              headers,
+            }),
+          )
         } catch (error) {
           sent.destroy()
           fail(error)

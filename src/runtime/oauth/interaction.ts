@@ -2,8 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type Provider from 'oidc-provider'
 import type { InteractionResults } from 'oidc-provider'
-import type { Scope } from '../../core/access/scopes.ts'
-import { isScope } from '../../core/access/scopes.ts'
+import { isScope, type Scope } from '../../core/access/scopes.ts'
 import type { Resource, Resources } from './resources.ts'
 
 /** What a client asks a user for. */
@@ -17,8 +16,6 @@ export interface AccessRequest {
   mustAsk: boolean
   /** In Unix milliseconds: a login before that does not count. Undefined: any does. */
   loginAfter: number | undefined
-  /** Ends it. Returns the URL at which the browser goes on. */
-  finish(result: InteractionResults): Promise<string>
 }
 
 export interface RequestingClient {
@@ -30,36 +27,59 @@ export interface RequestingClient {
   isConfidential: boolean
 }
 
-/** The request that this browser was sent here with; undefined where it expired, or belongs to another browser. */
-export async function findRequest(
-  provider: Provider,
-  resources: Resources,
-  request: Request,
-): Promise<AccessRequest | undefined> {
-  const [incoming, outgoing] = asNode(request)
-  const found = await provider.interactionDetails(incoming, outgoing).catch(() => undefined)
-  const client = found && (await provider.Client.find(String(found.params.client_id)))
-  const resource = found && resources.parse(resources.asked(found.params.resource)[0] ?? '')
-  if (!client || !resource) return undefined
-  const { params, prompt, iat } = found
-  const prompts = String(params.prompt ?? '').split(' ')
+/** A request that this browser was sent here with. */
+export interface OwnRequest extends AccessRequest {
+  /** Ends it. Returns the URL at which the browser goes on. */
+  finish(result: InteractionResults): Promise<string>
+}
+
+type Interaction = NonNullable<Awaited<ReturnType<Provider['Interaction']['find']>>>
+
+/** Reads what clients ask for. Undefined: the request expired. */
+export function createRequests(provider: () => Provider, resources: Resources) {
+  async function describe({ params, prompt, iat }: Interaction): Promise<AccessRequest | undefined> {
+    const client = await provider().Client.find(String(params.client_id))
+    const resource = resources.parse(resources.asked(params.resource)[0] ?? '')
+    if (!client || !resource) return undefined
+    const prompts = String(params.prompt ?? '').split(' ')
+    return {
+      client: {
+        id: client.clientId,
+        name: client.clientName ?? '',
+        host: URL.parse(client.clientId)?.host,
+        isConfidential: client.clientAuthMethod !== 'none',
+      },
+      redirectUri: String(params.redirect_uri ?? client.redirectUris?.[0]),
+      resource,
+      scopes: String(params.scope ?? '')
+        .split(' ')
+        .filter(isScope),
+      mustAsk: prompts.includes('consent') || prompt.name === 'consent',
+      loginAfter: prompts.includes('login') ? iat * 1000 : undefined,
+    }
+  }
+
   return {
-    client: {
-      id: client.clientId,
-      name: client.clientName ?? '',
-      host: URL.parse(client.clientId)?.host,
-      isConfidential: client.clientAuthMethod !== 'none',
+    /** For whoever knows its id, such as the page for signing in. */
+    async find(id: string): Promise<AccessRequest | undefined> {
+      const found = await provider().Interaction.find(id)
+      return found && describe(found)
     },
-    redirectUri: String(params.redirect_uri ?? client.redirectUris?.[0]),
-    resource,
-    scopes: String(params.scope ?? '')
-      .split(' ')
-      .filter(isScope),
-    mustAsk: prompts.includes('consent') || prompt.name === 'consent',
-    loginAfter: prompts.includes('login') ? iat * 1000 : undefined,
-    finish: (result) => provider.interactionResult(incoming, outgoing, result),
+    /** To be answered. Undefined also where another browser was sent here with it: nobody answers for somebody else. */
+    async ofBrowser(request: Request): Promise<OwnRequest | undefined> {
+      const [incoming, outgoing] = asNode(request)
+      const found = await provider()
+        .interactionDetails(incoming, outgoing)
+        .catch(() => undefined)
+      const asked = found && (await describe(found))
+      return (
+        asked && { ...asked, finish: (result) => provider().interactionResult(incoming, outgoing, result) }
+      )
+    },
   }
 }
+
+export type Requests = ReturnType<typeof createRequests>
 
 /** The provider takes a request of Node, of which it reads the cookies. */
 function asNode(request: Request): [IncomingMessage, ServerResponse] {

@@ -43,7 +43,12 @@ export function createProvider(parts: ProviderParts): Provider {
 
 function configurationOf(parts: ProviderParts): Configuration {
   const { accounts, resources, publicUrl } = parts
-  const cookies = { signed: true, httpOnly: true, sameSite: 'lax', secure: publicUrl.startsWith('https:') } as const
+  const cookies = {
+    signed: true,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl.startsWith('https:'),
+  } as const
   return {
     adapter: createAdapter(parts),
     jwks: { keys: parts.signingKeys.map((key) => JSON.parse(key)) },

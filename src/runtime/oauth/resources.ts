@@ -1,5 +1,5 @@
 import { isSpaceName } from '../../core/accounts/names.ts'
-import { endpointPath } from '../team/metadata.ts'
+import { endpointPath } from '../../http/endpoint-path.ts'
 
 /** What a token can be for: the endpoint of one space, or the endpoint of the server, where the user chooses the space. */
 export interface Resource {

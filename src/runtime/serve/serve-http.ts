@@ -1,4 +1,5 @@
-import { type AppRoute, createApp, MCP_PATH, type McpEndpoint } from '../../http/app.ts'
+import { type AppRoute, createApp, type McpEndpoint } from '../../http/app.ts'
+import { MCP_PATH } from '../../http/endpoint-path.ts'
 import { createGuard } from '../../http/guard.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../http/limits.ts'
 import { parseListenAddress } from '../../http/listen-address.ts'

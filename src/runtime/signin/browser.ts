@@ -51,7 +51,10 @@ export function createBrowsers({ accounts, publicUrl }: BrowsersParts) {
       const known = readCookie(request, VISITOR_COOKIE, isSecure())
       if (known !== undefined && /^[\w-]{22,}$/.test(known)) return { cookie: known, headers: [] }
       const cookie = randomBytes(16).toString('base64url')
-      return { cookie, headers: [['set-cookie', cookieHeader(VISITOR_COOKIE, cookie, { isSecure: isSecure() })]] }
+      return {
+        cookie,
+        headers: [['set-cookie', cookieHeader(VISITOR_COOKIE, cookie, { isSecure: isSecure() })]],
+      }
     },
   }
 }

@@ -30,7 +30,10 @@ export function setUpRoutes({ accounts, browsers, now }: SetUpParts): AppRoute[]
   ): Promise<Response> {
     const { cookie, headers } = browsers.visitor(request)
     const csrf = await browsers.forms.token(cookie)
-    return withHeaders(pageResponse(setupPage({ ...model, action: PAGE_PATHS.setup, csrf }), { status }), headers)
+    return withHeaders(
+      pageResponse(setupPage({ ...model, action: PAGE_PATHS.setup, csrf }), { status }),
+      headers,
+    )
   }
 
   const open: AppHandler = async (request) =>
@@ -43,7 +46,11 @@ export function setUpRoutes({ accounts, browsers, now }: SetUpParts): AppRoute[]
     const fields = await browsers.forms.read(request, browsers.visitor(request).cookie)
     if (!fields) return showMessage(MESSAGES.forbidden)
     if (!(await accounts.setup.isOpen())) return showMessage(MESSAGES.setupDone)
-    const [token, name, password] = [setupCode(fields.get('code') ?? ''), fields.get('name') ?? '', fields.get('password') ?? '']
+    const [token, name, password] = [
+      setupCode(fields.get('code') ?? ''),
+      fields.get('name') ?? '',
+      fields.get('password') ?? '',
+    ]
     if (password !== fields.get('repeat'))
       return show(request, { token, user: name, error: 'The two passwords are not the same.' }, 400)
     try {

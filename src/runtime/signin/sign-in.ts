@@ -14,7 +14,7 @@ export interface SignInParts {
   accounts: Accounts
   browsers: Browsers
   /** What a sign-in is for, by the path that follows it. */
-  purpose: (request: Request, next: string) => Promise<SignInPurpose | undefined>
+  purpose: (next: string) => Promise<SignInPurpose | undefined>
   /** Unix milliseconds. */
   now: () => number
 }
@@ -46,7 +46,7 @@ export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts):
     status = 200,
   ): Promise<Response> => {
     const { cookie, headers } = browsers.visitor(request)
-    const asked = await purpose(request, model.next)
+    const asked = await purpose(model.next)
     const csrf = await browsers.forms.token(cookie)
     const page = loginPage({ ...model, action: PAGE_PATHS.login, csrf, client: asked?.client })
     const formAction = asked ? [asked.redirectUri] : []
@@ -54,14 +54,20 @@ export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts):
   }
 
   const open: AppHandler = async (request) => {
-    const next = localPath(new URL(request.url).searchParams.get('next'))
-    return show(request, { next })
+    const { searchParams } = new URL(request.url)
+    const next = localPath(searchParams.get('next'))
+    const isDone = !searchParams.has('again') && (await browsers.signedIn(request)) !== undefined
+    return isDone ? redirect(next) : show(request, { next })
   }
 
   const signIn: AppHandler = async (request, { address }) => {
     const fields = await browsers.forms.read(request, browsers.visitor(request).cookie)
     if (!fields) return showMessage(MESSAGES.forbidden)
-    const [name, password, next] = [fields.get('name') ?? '', fields.get('password') ?? '', localPath(fields.get('next'))]
+    const [name, password, next] = [
+      fields.get('name') ?? '',
+      fields.get('password') ?? '',
+      localPath(fields.get('next')),
+    ]
     const account = `${name} ${address}`
     const seconds = forAccount.wait(account) ?? forName.wait(name) ?? forAddress.wait(address)
     if (seconds !== undefined) return tooMany(seconds)
