@@ -7,7 +7,7 @@ export interface SpacesStarted {
   dir: string
   /** Names of the served spaces. */
   spaces: readonly string[]
-  auth: 'off' | 'keys'
+  auth: 'off' | 'keys' | 'accounts'
 }
 
 /** The source of the key in the pasted configurations. */

@@ -36,6 +36,12 @@ export const MESSAGES = {
     text: 'The form was not sent from a page of this server, or the page was open for too long.',
     hint: 'Go back, reload the page and try again.',
   },
+  badRequest: {
+    status: 400,
+    title: 'The client made a mistake',
+    text: 'It sent a request that cannot be answered.',
+    hint: 'Return to the client and connect again. If that does not help, tell its makers what this page says.',
+  },
   expired: {
     status: 400,
     title: 'This request has expired',

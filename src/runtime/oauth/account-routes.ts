@@ -22,11 +22,11 @@ export interface AccountRoutesParts {
 }
 
 /** Everything that a server with accounts answers besides MCP: the pages for people, and OAuth for clients. */
-export async function openAccountRoutes(parts: AccountRoutesParts) {
+export function openAccountRoutes(parts: AccountRoutesParts) {
   const { accounts, publicUrl, now, log, fetchDocument } = parts
   const browsers = createBrowsers({ accounts, publicUrl })
   const resources = createResources(publicUrl)
-  const oauth = await createOAuthServer({
+  const oauth = createOAuthServer({
     ...{ accounts, browsers, resources, publicUrl, now, log },
     ...(fetchDocument ? { fetchDocument } : {}),
   })

@@ -1,5 +1,6 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { Accounts } from '../../core/accounts/accounts.ts'
+import { sha256 } from '../../util/text/sha256.ts'
 import { checkRedirects } from './redirects.ts'
 import type { Resources } from './resources.ts'
 
@@ -72,7 +73,7 @@ function clientAdapter({ accounts }: AdapterParts): Adapter {
     async upsert(id, metadata) {
       checkRedirects(metadata.redirect_uris)
       const { client_secret: secret, client_name: name = '' } = metadata
-      const stored = secret === undefined ? metadata : { ...metadata, client_secret: accounts.hash(secret) }
+      const stored = secret === undefined ? metadata : { ...metadata, client_secret: sha256(secret) }
       await accounts.clients.register({ id, name, metadata: JSON.stringify(stored) })
     },
     async destroy(id) {

@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider'
 import { OAUTH_PATHS, OAUTH_SCOPES } from './paths.ts'
 
 /** Gives requests to the provider as sent to the public URL. What a request says of the server's name is not believed. */
-export function createBridge(provider: () => Provider, publicUrl: () => string) {
+export function createBridge(provider: () => Promise<Provider>, publicUrl: () => string) {
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { host, protocol } = new URL(publicUrl())
     Object.assign(incoming.headers, {
@@ -15,7 +15,8 @@ export function createBridge(provider: () => Provider, publicUrl: () => string) 
     delete incoming.headers.forwarded
     if (isAuthorization(incoming.url) && incoming.method !== 'GET') return refuseMethod(outgoing)
     incoming.url = withKnownScopes(incoming.url ?? '/')
-    await provider().callback()(incoming, outgoing)
+    const answer = (await provider()).callback()
+    await answer(incoming, outgoing)
   }
 }
 

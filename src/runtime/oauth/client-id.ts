@@ -1,15 +1,13 @@
-import type { Accounts } from '../../core/accounts/accounts.ts'
+import { randomUUID } from 'node:crypto'
+import { sha256 } from '../../util/text/sha256.ts'
 
 /**
  * The id of a client that registers itself. Some clients register with every connection: the same public client is one client,
  * because its id follows from what it says of itself. A confidential client has a secret and is always a new one.
  */
-export function clientIdOf(
-  metadata: Record<string, unknown>,
-  { hash, newId }: Pick<Accounts, 'hash' | 'newId'>,
-): string {
+export function clientIdOf(metadata: Record<string, unknown>): string {
   const { token_endpoint_auth_method: method = 'none' } = metadata
-  return method === 'none' ? `client_${hash(canonical(metadata)).slice(0, 32)}` : `client_${newId()}`
+  return method === 'none' ? `client_${sha256(canonical(metadata)).slice(0, 32)}` : `client_${randomUUID()}`
 }
 
 /** The same text for the same metadata, whatever the order of its fields. */

@@ -33,12 +33,12 @@ export interface OwnRequest extends AccessRequest {
   finish(result: InteractionResults): Promise<string>
 }
 
-type Interaction = NonNullable<Awaited<ReturnType<Provider['Interaction']['find']>>>
+type Interaction = Pick<InstanceType<Provider['Interaction']>, 'params' | 'prompt' | 'iat'>
 
 /** Reads what clients ask for. Undefined: the request expired. */
-export function createRequests(provider: () => Provider, resources: Resources) {
+export function createRequests(provider: () => Promise<Provider>, resources: Resources) {
   async function describe({ params, prompt, iat }: Interaction): Promise<AccessRequest | undefined> {
-    const client = await provider().Client.find(String(params.client_id))
+    const client = await (await provider()).Client.find(String(params.client_id))
     const resource = resources.parse(resources.asked(params.resource)[0] ?? '')
     if (!client || !resource) return undefined
     const prompts = String(params.prompt ?? '').split(' ')
@@ -62,18 +62,17 @@ export function createRequests(provider: () => Provider, resources: Resources) {
   return {
     /** For whoever knows its id, such as the page for signing in. */
     async find(id: string): Promise<AccessRequest | undefined> {
-      const found = await provider().Interaction.find(id)
+      const found = await (await provider()).Interaction.find(id)
       return found && describe(found)
     },
     /** To be answered. Undefined also where another browser was sent here with it: nobody answers for somebody else. */
     async ofBrowser(request: Request): Promise<OwnRequest | undefined> {
       const [incoming, outgoing] = asNode(request)
-      const found = await provider()
-        .interactionDetails(incoming, outgoing)
-        .catch(() => undefined)
+      const owner = await provider()
+      const found = await owner.interactionDetails(incoming, outgoing).catch(() => undefined)
       const asked = found && (await describe(found))
       return (
-        asked && { ...asked, finish: (result) => provider().interactionResult(incoming, outgoing, result) }
+        asked && { ...asked, finish: (result) => owner.interactionResult(incoming, outgoing, result) }
       )
     },
   }

@@ -38,28 +38,44 @@ const MAX_REGISTRATIONS_AN_HOUR = 60
 /** Of metadata documents, which anybody can make the server ask for. The provider keeps those it has. */
 const MAX_FETCHES_A_MINUTE = 60
 
-export type OAuthServer = Awaited<ReturnType<typeof createOAuthServer>>
+export type OAuthServer = ReturnType<typeof createOAuthServer>
 
 /** Lets clients ask users for access, and gives them tokens. */
-export async function createOAuthServer(parts: OAuthParts) {
+export function createOAuthServer(parts: OAuthParts) {
   const { accounts, browsers, resources, publicUrl, now, log } = parts
   const fetches = createAttempts({ max: MAX_FETCHES_A_MINUTE, windowMs: 60_000, now })
   const registrations = createAttempts({ max: MAX_REGISTRATIONS_AN_HOUR, windowMs: HOUR_MS, now })
-  let provider: Provider
   let keys = ''
+  let current: Promise<Provider> | undefined
 
-  /** Another process may have rotated them. Everything else the provider knows is stored: another one goes on where this one was. */
-  async function useCurrentKeys(): Promise<void> {
-    const signingKeys = await accounts.secrets.signing(newSigningKey)
-    const cookieKeys = await accounts.secrets.cookies(newKey)
-    const current = JSON.stringify([signingKeys, cookieKeys])
-    if (current === keys) return
-    keys = current
-    provider = createProvider({
+  /** Made when it is needed: only a server that listens knows its URL. */
+  function provider(): Promise<Provider> {
+    current ??= make()
+    return current
+  }
+
+  async function make(): Promise<Provider> {
+    const { signingKeys, cookieKeys } = await readKeys()
+    keys = JSON.stringify([signingKeys, cookieKeys])
+    const made = createProvider({
       ...{ accounts, resources, publicUrl: publicUrl(), signingKeys, cookieKeys, now, showError, mayFetch },
       fetchDocument: parts.fetchDocument ?? fetchPublic,
     })
-    provider.on('server_error', (_ctx, error) => log.error('oauth: request failed', reasonFields(error)))
+    made.on('server_error', (_ctx, error) => log.error('oauth: request failed', reasonFields(error)))
+    return made
+  }
+
+  async function readKeys() {
+    const signingKeys = await accounts.secrets.signing(newSigningKey)
+    const cookieKeys = await accounts.secrets.cookies(newKey)
+    return { signingKeys, cookieKeys }
+  }
+
+  /** Keys may have been rotated. All else that a provider knows is stored: the next one goes on where this one was. */
+  async function useCurrentKeys(): Promise<void> {
+    if (!current) return
+    const { signingKeys, cookieKeys } = await readKeys()
+    if (JSON.stringify([signingKeys, cookieKeys]) !== keys) current = undefined
   }
 
   function mayFetch(): boolean {
@@ -68,9 +84,8 @@ export async function createOAuthServer(parts: OAuthParts) {
     return true
   }
 
-  await useCurrentKeys()
-  const requests = createRequests(() => provider, resources)
-  const bridge = createBridge(() => provider, publicUrl)
+  const requests = createRequests(provider, resources)
+  const bridge = createBridge(provider, publicUrl)
 
   async function register(
     incoming: IncomingMessage,

@@ -1,5 +1,7 @@
+import { timingSafeEqual } from 'node:crypto'
 import Provider, { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Accounts } from '../../core/accounts/accounts.ts'
+import { sha256 } from '../../util/text/sha256.ts'
 import { createAdapter } from './adapter.ts'
 import { clientIdOf } from './client-id.ts'
 import type { FetchDocument } from './fetch-document.ts'
@@ -30,13 +32,12 @@ const DAY = 24 * HOUR
 
 /** The library, set up for clients of MCP: see docs/explanation/design-notes.md. */
 export function createProvider(parts: ProviderParts): Provider {
-  const { accounts, publicUrl } = parts
-  const provider = new Provider(publicUrl, configurationOf(parts))
+  const provider = new Provider(parts.publicUrl, configurationOf(parts))
   // Its URLs are built from `forwarded` headers, which the bridge sets: see `bridge.ts`.
   provider.proxy = true
   // A secret is stored as its hash.
   provider.Client.prototype.compareClientSecret = async function (given: string) {
-    return accounts.isHashOf(String(this.clientSecret), given)
+    return isEqual(String(this.clientSecret), sha256(given))
   }
   return provider
 }
@@ -104,12 +105,17 @@ function configurationOf(parts: ProviderParts): Configuration {
   }
 }
 
+/** Takes as long for any two hashes. */
+function isEqual(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
+
 function refusedScopes(ctx: KoaContextWithOIDC, granted: string): string {
   const given = granted.split(' ')
   return [...ctx.oidc.requestParamScopes].filter((scope) => !given.includes(scope)).join(' ')
 }
 
-function featuresOf({ accounts, resources, mayFetch }: ProviderParts): Configuration['features'] {
+function featuresOf({ resources, mayFetch }: ProviderParts): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -121,7 +127,7 @@ function featuresOf({ accounts, resources, mayFetch }: ProviderParts): Configura
     registration: {
       enabled: true,
       issueRegistrationAccessToken: false,
-      idFactory: (ctx) => clientIdOf(ctx.oidc.body ?? {}, accounts),
+      idFactory: (ctx) => clientIdOf(ctx.oidc.body ?? {}),
     },
     clientIdMetadataDocument: {
       enabled: true,

@@ -1,7 +1,9 @@
+import type { Accounts } from '../../core/accounts/accounts.ts'
 import { MemoryError } from '../../core/errors.ts'
 import { isLoopback, parseListenAddress } from '../../http/listen-address.ts'
 import type { HtmlPage } from '../../http/pages/html-page.ts'
 import { failureFields } from '../../mcp/model/errors.ts'
+import type { Log } from '../../util/log.ts'
 import { createLogging } from '../logs/logging.ts'
 import type { MemoryChoice } from '../serve/memory-server.ts'
 import { listenUntilAsked } from '../serve/serve-http.ts'
@@ -50,8 +52,10 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
   })
   const auth = config['server.auth']
   let url = config['server.public_url']
+  const people = auth === 'accounts' ? await openPeople({ accounts, publicUrl: () => url, log }) : undefined
   const team = createTeamServer({
     accounts,
+    routes: people?.routes ?? [],
     spaces,
     auth,
     defaultSpace,
@@ -92,8 +96,15 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
       },
     )
   } finally {
+    people?.close()
     await team.close()
   }
+}
+
+/** Only where there are people: a server without them starts as fast as before. */
+async function openPeople(parts: { accounts: Accounts; publicUrl: () => string; log: Log }) {
+  const { openAccountRoutes } = await import('../oauth/account-routes.ts')
+  return openAccountRoutes({ ...parts, now: Date.now })
 }
 
 function numberOr(setting: number | 'none'): number | null {
