@@ -8,7 +8,7 @@ export const START = Date.UTC(2026, 0, 1)
 /** Accounts in memory with a clock that a test moves, and counters of what was asked of the store. */
 export function testAccounts() {
   const clock = { now: START }
-  const calls = { reads: 0, writes: 0 }
+  const calls = { reads: 0, writes: 0, hashes: 0 }
   const engine = openAccountsInMemory()
   const store: AccountStore = {
     ...engine,
@@ -26,6 +26,10 @@ export function testAccounts() {
     now: () => clock.now,
     randomBytes,
     sha256,
+    scrypt: async (password, salt) => {
+      calls.hashes++
+      return createHash('sha256').update(salt).update(password).digest()
+    },
   })
   return { accounts, store, clock, calls }
 }

@@ -3,6 +3,7 @@ import { isRole, ROLES } from '../access/scopes.ts'
 import { MemoryError, needs } from '../errors.ts'
 import { recordAccount } from './audit.ts'
 import type { AccountDeps } from './deps.ts'
+import { revokeGrants } from './grants.ts'
 import { revokeKeys } from './keys.ts'
 import { getSpace, getUser } from './names.ts'
 
@@ -54,7 +55,7 @@ export function createMembers(deps: AccountDeps) {
       })
     },
 
-    /** Also revokes their keys for this space: a member who is added again gets none of them back. */
+    /** Also revokes their keys and grants for this space: a member who is added again gets none of them back. */
     remove({ user, space }: MemberName): Promise<void> {
       return store.write(async (tx) => {
         const { id: userId } = await getUser(tx, user)
@@ -67,6 +68,7 @@ export function createMembers(deps: AccountDeps) {
         await tx.removeMember(spaceId, userId)
         await record(tx, 'member_removed', { kind: 'member', id: `${spaceId} ${userId}` })
         await revokeKeys(tx, await tx.keys({ spaceId, userId }), { now: now(), record })
+        await revokeGrants(tx, await tx.grants({ spaceId, userId }), { now: now(), record })
       })
     },
   }
