@@ -14,7 +14,8 @@ import { audienceOf, tokenPrincipal } from './token-principal.ts'
  * token: `unknown_token`, also where it is for another audience, and `revoked_token`.
  */
 export type Authentication =
-  | { kind: 'ok'; principal: Principal; hash: string }
+  /** `hasGrant`: by an access token, not by a key. */
+  | { kind: 'ok'; principal: Principal; hash: string; hasGrant: boolean }
   | { kind: 'malformed' | 'unknown' | 'revoked' | 'unknown_token' | 'revoked_token' }
 
 export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed: LastUsed) {
@@ -30,7 +31,7 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
     const principal = principalOf(access, now(), hash)
     if (!principal) return { kind: 'revoked' }
     lastUsed.record(id, now())
-    return { kind: 'ok', principal, hash }
+    return { kind: 'ok', principal, hash, hasGrant: false }
   }
 
   async function authenticateToken(token: string, audience: string): Promise<Authentication> {
@@ -40,7 +41,7 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
     const principal = tokenPrincipal(access, now())
     if (!principal) return { kind: 'revoked_token' }
     lastUsed.record(principal.id, now())
-    return { kind: 'ok', principal, hash }
+    return { kind: 'ok', principal, hash, hasGrant: true }
   }
 
   /**

@@ -83,7 +83,13 @@ export function createGrants(deps: AccountDeps) {
     list,
     find: (of: GrantKey): Promise<Grant | undefined> =>
       store.read(async (tx) => live((await tx.grants(keyOf(of)))[0])),
-    get: (id: string): Promise<Grant | undefined> => store.read(async (tx) => live(await tx.grant(id))),
+    get: (id: string): Promise<GrantEntry | undefined> =>
+      store.read(async (tx) => {
+        const grant = live(await tx.grant(id))
+        const user = grant && (await tx.user({ id: grant.userId }))
+        const space = grant && (await tx.space({ id: grant.spaceId }))
+        return user && space && { ...grant, user: user.name, space: space.name }
+      }),
     /** With all its tokens. False: there was none, or it was revoked before. */
     revoke: (id: string, by?: WriteCaller): Promise<boolean> =>
       store.write(async (tx) => {

@@ -5,6 +5,7 @@ import { recordAccount } from './audit.ts'
 import type { AccountDeps } from './deps.ts'
 import { revokeGrants } from './grants.ts'
 import { revokeKeys } from './keys.ts'
+import type { Space } from './model.ts'
 import { getSpace, getUser } from './names.ts'
 
 export interface MemberName {
@@ -52,6 +53,17 @@ export function createMembers(deps: AccountDeps) {
           role,
           addedAt,
         }))
+      })
+    },
+
+    /** The spaces that a user is a member of, in the order in which they were created. */
+    spacesOf(userId: string): Promise<(Space & { role: Role })[]> {
+      return store.read(async (tx) => {
+        const roles = new Map((await tx.members({ userId })).map(({ spaceId, role }) => [spaceId, role]))
+        return (await tx.spaces()).flatMap((space) => {
+          const role = roles.get(space.id)
+          return role === undefined ? [] : [{ ...space, role }]
+        })
       })
     },
 

@@ -40,6 +40,14 @@ export function createSetup(deps: AccountDeps) {
     return store.read((tx) => opens(tx, token))
   }
 
+  /** Whether there is a token that works. */
+  function isWaiting(): Promise<boolean> {
+    return store.read(async (tx) => {
+      const tokens = await tx.secrets('setup')
+      return tokens.some((secret) => !isExpired(secret, now())) && !(await hasAdmin(tx))
+    })
+  }
+
   async function opens(tx: AccountReads, token: string): Promise<boolean> {
     if (await hasAdmin(tx)) return false
     const hash = sha256(token)
@@ -92,7 +100,7 @@ export function createSetup(deps: AccountDeps) {
     })
   }
 
-  return { begin, isOpen, complete, createAdmin }
+  return { begin, isOpen, isWaiting, complete, createAdmin }
 }
 
 async function hasAdmin(tx: AccountReads): Promise<boolean> {

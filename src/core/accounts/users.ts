@@ -53,6 +53,8 @@ export function createUsers(deps: AccountDeps) {
       }),
     enable: (name: string): Promise<User> =>
       change(name, 'account_enabled', (user) => ({ ...user, disabledAt: null })),
+    /** Undefined: deleted. */
+    get: (id: string): Promise<User | undefined> => store.read((tx) => tx.user({ id })),
     find: (name: string): Promise<User> => store.read((tx) => getUser(tx, name)),
     /** Replaces limits; `default`: removes one. */
     async setLimits(name: string, limits: LimitChanges): Promise<User> {

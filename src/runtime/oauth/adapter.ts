@@ -1,5 +1,6 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { Accounts } from '../../core/accounts/accounts.ts'
+import { isMemoryError } from '../../core/errors.ts'
 import { sha256 } from '../../util/text/sha256.ts'
 import { checkRedirects } from './redirects.ts'
 import type { Resources } from './resources.ts'
@@ -74,7 +75,7 @@ function clientAdapter({ accounts }: AdapterParts): Adapter {
       checkRedirects(metadata.redirect_uris)
       const { client_secret: secret, client_name: name = '' } = metadata
       const stored = secret === undefined ? metadata : { ...metadata, client_secret: sha256(secret) }
-      await accounts.clients.register({ id, name, metadata: JSON.stringify(stored) })
+      await asProviderError(accounts.clients.register({ id, name, metadata: JSON.stringify(stored) }))
     },
     async destroy(id) {
       await accounts.clients.remove(id)
@@ -82,15 +83,27 @@ function clientAdapter({ accounts }: AdapterParts): Adapter {
   }
 }
 
+/** What a client can act on, as the protocol says it. */
+async function asProviderError(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!isMemoryError(error)) throw error
+    if (error.code === 'FORBIDDEN') throw new errors.InvalidGrant(error.message)
+    throw new errors.CustomOIDCProviderError('temporarily_unavailable', error.message)
+  }
+}
+
 function recordAdapter(kind: string, { accounts: { records }, now }: AdapterParts): Adapter {
   return {
     ...forgetful(),
     async upsert(id, { jti: _, ...payload }, expiresIn) {
-      await records.put({
+      const stored = records.put({
         ...{ kind, id, grantId: payload.grantId ?? null, uid: payload.uid ?? null },
         payload: JSON.stringify(payload),
         expiresAt: expiresIn ? now() + expiresIn * 1000 : null,
       })
+      await asProviderError(stored)
     },
     async find(id) {
       const record = await records.find(kind, { id })

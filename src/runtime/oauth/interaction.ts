@@ -71,9 +71,7 @@ export function createRequests(provider: () => Promise<Provider>, resources: Res
       const owner = await provider()
       const found = await owner.interactionDetails(incoming, outgoing).catch(() => undefined)
       const asked = found && (await describe(found))
-      return (
-        asked && { ...asked, finish: (result) => owner.interactionResult(incoming, outgoing, result) }
-      )
+      return asked && { ...asked, finish: (result) => owner.interactionResult(incoming, outgoing, result) }
     },
   }
 }

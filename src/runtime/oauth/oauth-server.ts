@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Accounts } from '../../core/accounts/accounts.ts'
+import type { ServerSecret } from '../../core/accounts/model.ts'
 import type { AppRoute } from '../../http/app.ts'
 import type { HttpConnection } from '../../http/connection.ts'
 import { MESSAGES } from '../../http/pages/message.ts'
@@ -66,9 +67,9 @@ export function createOAuthServer(parts: OAuthParts) {
   }
 
   async function readKeys() {
-    const signingKeys = await accounts.secrets.signing(newSigningKey)
-    const cookieKeys = await accounts.secrets.cookies(newKey)
-    return { signingKeys, cookieKeys }
+    const signing = await accounts.secrets.signing(newSigningKey)
+    const cookies = await accounts.secrets.cookies(newKey)
+    return { signingKeys: signing.map(textOf), cookieKeys: cookies.map(textOf) }
   }
 
   /** Keys may have been rotated. All else that a provider knows is stored: the next one goes on where this one was. */
@@ -121,6 +122,10 @@ export function createOAuthServer(parts: OAuthParts) {
       return { client: { host: client.host ?? new URL(redirectUri).host, name: client.name }, redirectUri }
     },
   }
+}
+
+function textOf({ value }: ServerSecret): string {
+  return value
 }
 
 /** A JSON web key. Access tokens are not signed: the protocol wants a key, and clients may ask for signed answers. */

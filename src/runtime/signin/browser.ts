@@ -24,7 +24,7 @@ export type Browsers = ReturnType<typeof createBrowsers>
 
 /** Browsers, and who is signed in in them. */
 export function createBrowsers({ accounts, publicUrl }: BrowsersParts) {
-  const forms = createForms(() => accounts.secrets.cookies(newKey))
+  const forms = createForms(async () => (await accounts.secrets.cookies(newKey)).map(({ value }) => value))
   const isSecure = (): boolean => publicUrl().startsWith('https:')
 
   async function signedIn(request: Request): Promise<SignedIn | undefined> {
@@ -37,8 +37,8 @@ export function createBrowsers({ accounts, publicUrl }: BrowsersParts) {
     signedIn,
     forms,
     /** Signs a user in. Returns the headers that do so: always with a new cookie, so that nobody knows it beforehand. */
-    async signIn(user: User): Promise<[string, string][]> {
-      const { cookie, login } = await accounts.logins.create(user.id)
+    async signIn(user: User, address: string): Promise<[string, string][]> {
+      const { cookie, login } = await accounts.logins.create(user.id, address)
       const maxAgeS = Math.floor((login.expiresAt - login.createdAt) / 1000)
       return [['set-cookie', cookieHeader(LOGIN_COOKIE, cookie, { isSecure: isSecure(), maxAgeS })]]
     },

@@ -30,9 +30,10 @@ export function connectedRoutes({ accounts, browsers, endpointUrl }: ConnectedPa
       csrf,
       user: user.name,
       isAdmin: user.isAdmin,
-      grants: grants
-        .filter(({ revokedAt }) => revokedAt === null)
-        .map(({ client, ...grant }) => ({ ...grant, client: { host: client.host, name: grant.clientName } })),
+      grants: grants.map((grant) => ({
+        ...grant,
+        client: { host: URL.parse(grant.clientId)?.host ?? '', name: grant.clientName },
+      })),
       url: endpointUrl(spaces[0]?.name),
       ...model,
     })

@@ -37,7 +37,7 @@ export function setUpRoutes({ accounts, browsers, now }: SetUpParts): AppRoute[]
   }
 
   const open: AppHandler = async (request) =>
-    (await accounts.setup.isOpen()) ? show(request) : showMessage(MESSAGES.setupDone)
+    (await accounts.setup.isWaiting()) ? show(request) : showMessage(MESSAGES.setupDone)
 
   const complete: AppHandler = async (request, { address }) => {
     const seconds = attempts.wait(address)
@@ -45,7 +45,7 @@ export function setUpRoutes({ accounts, browsers, now }: SetUpParts): AppRoute[]
     attempts.add(address)
     const fields = await browsers.forms.read(request, browsers.visitor(request).cookie)
     if (!fields) return showMessage(MESSAGES.forbidden)
-    if (!(await accounts.setup.isOpen())) return showMessage(MESSAGES.setupDone)
+    if (!(await accounts.setup.isWaiting())) return showMessage(MESSAGES.setupDone)
     const [token, name, password] = [
       setupCode(fields.get('code') ?? ''),
       fields.get('name') ?? '',
@@ -55,7 +55,7 @@ export function setUpRoutes({ accounts, browsers, now }: SetUpParts): AppRoute[]
       return show(request, { token, user: name, error: 'The two passwords are not the same.' }, 400)
     try {
       const user = await accounts.setup.complete(token, { name, password })
-      return redirect(PAGE_PATHS.clients, await browsers.signIn(user))
+      return redirect(PAGE_PATHS.clients, await browsers.signIn(user, address))
     } catch (error) {
       if (!isMemoryError(error)) throw error
       return show(request, { token, user: name, error: sentence(error.message) }, 400)

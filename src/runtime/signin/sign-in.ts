@@ -80,7 +80,7 @@ export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts):
       return show(request, { next, user: name, error: WRONG }, 401)
     }
     forAccount.clear(account)
-    return redirect(next, await browsers.signIn(user))
+    return redirect(next, await browsers.signIn(user, address))
   }
 
   const signOut: AppHandler = async (request) => {

@@ -23,6 +23,8 @@ export interface AuthorizeParts {
   accounts: Pick<Accounts, 'authenticate'>
   /** Without a path. Never what a request says of the server. */
   publicUrl: () => string
+  /** Whether access tokens are accepted, besides API keys. */
+  hasTokens: boolean
 }
 
 /** The texts are part of the contract. */
@@ -31,21 +33,23 @@ const TEXTS = {
   malformed: "Unauthorized: Authorization header must be 'Bearer <token>'",
   unknown: 'Unauthorized: API key not found',
   revoked: 'Unauthorized: API key has been revoked or has expired',
-  unknownToken: 'Unauthorized: Token not found',
-  revokedToken: 'Unauthorized: Token has been revoked or has expired',
+  unknown_token: 'Unauthorized: Token not found',
+  revoked_token: 'Unauthorized: Token has been revoked or has expired',
 } as const
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 
 /** Who sends a request, by its `Authorization` header and nothing else, before its body is read. */
-export function createAuthorize({ accounts, publicUrl }: AuthorizeParts) {
+export function createAuthorize({ accounts, publicUrl, hasTokens }: AuthorizeParts) {
   return async (request: Request, path: string): Promise<Authorized> => {
     const header = request.headers.get('authorization')
     if (header === null) return refuse('missing', path)
     const token = BEARER.exec(header)?.[1]
     if (token === undefined) return refuse('malformed', path)
-    const found = await accounts.authenticate(token, `${publicUrl()}${path}`)
-    return found.kind === 'ok' ? { kind: 'ok', identity: identityOf(found) } : refuse(found.kind, path)
+    const found = await accounts.authenticate(token, hasTokens ? `${publicUrl()}${path}` : undefined)
+    if (found.kind === 'ok') return { kind: 'ok', identity: identityOf(found) }
+    // A text of the right form that cannot be a key is a key that there is not.
+    return refuse(found.kind === 'malformed' ? 'unknown' : found.kind, path)
   }
 
   function refuse(why: keyof typeof TEXTS, path: string): Authorized {

@@ -12,6 +12,7 @@ import { loggingOptions } from '../settings/logging-settings.ts'
 import { durationMs } from '../settings/setting-values.ts'
 import { openAccounts } from '../spaces/accounts.ts'
 import { createRateLimits } from './rate-limits.ts'
+import { openSetup, type SetupLink } from './setup-link.ts'
 import { createSpaceServers } from './space-servers.ts'
 import { createTeamServer } from './team-server.ts'
 
@@ -33,6 +34,8 @@ export interface Served {
   auth: Config['server.auth']
   /** Names. */
   spaces: readonly string[]
+  /** Where the first administrator is made. Undefined: there is one. */
+  setup: SetupLink | undefined
 }
 
 /** Serves a folder of spaces over HTTP until somebody asks the process to end. Throws when it cannot listen. */
@@ -90,7 +93,8 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
       {
         onListening: async () => {
           const names = (await accounts.spaces.list()).filter(({ archivedAt }) => archivedAt === null)
-          await options.onListening(url, { auth, spaces: names.map(({ name }) => name) })
+          const setup = auth === 'accounts' ? await openSetup(accounts, { dir, url }) : undefined
+          await options.onListening(url, { auth, spaces: names.map(({ name }) => name), setup })
         },
         page: async () => options.page(url),
       },

@@ -35,7 +35,7 @@ const EXPIRY_MS = 500
 /** Answers for many spaces: who asks, and which space is meant, is known before anything of a body is read. */
 export function createTeamServer(parts: TeamParts) {
   const { accounts, spaces, auth, publicUrl, log } = parts
-  const authorize = createAuthorize({ accounts, publicUrl })
+  const authorize = createAuthorize({ accounts, publicUrl, hasTokens: auth === 'accounts' })
   const childKeys = createChildKeys(accounts, parts.now)
 
   const stopWatching = accounts.watch(createFollowUp(recheckOrEnd))
