@@ -4,49 +4,61 @@ import { PAGE_PATHS } from './paths.ts'
 import { STYLE } from './style.ts'
 import { name } from './untrusted.ts'
 
+export const PRODUCT = 'remindb'
+
 export interface Layout {
   title: string
   /** `narrow` for a short form, `wide` for a list. */
   width: 'narrow' | 'medium' | 'wide'
   main: Html
-  /** At the right of the header. */
+  /** In the header, beside the name of the product. */
   account?: Html
-  /** Of this server: it runs when the page is there. */
+  /** Small print. */
+  below?: Html
+  /** The path of a script; it runs when the page is parsed. */
   script?: string
 }
 
+/** Nodes of a tree. */
+export const MARK = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M5 5v9a5 5 0 0 0 5 5h6M5 6.5A4.5 4.5 0 0 0 9.5 11H18" fill="none" stroke="currentColor" stroke-width="2"/><circle cx="5" cy="4.5" r="3.25" fill="currentColor"/><circle cx="19" cy="11" r="3" fill="currentColor"/><circle cx="17" cy="19" r="3" fill="currentColor"/></svg>`
+
 /** The document around every page. */
-export function layout({ title, width, main, account, script }: Layout): HtmlPage {
-  const page = html`<!doctype html>
+export function layout({ title, width, main, account, below, script }: Layout): HtmlPage {
+  const head = html`<!doctype html>
 <html lang="en" class="${width}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title === 'remindb' ? title : `${title} · remindb`}</title>
-`
-  const rest = html`${script !== undefined && html`<script src="${script}" defer></script>\n`}</head>
+<title>${title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>`
+  const rest = html`${script !== undefined && html`<script src="${script}" defer></script>`}
+</head>
 <body>
-<header class="top"><span class="brand">${MARK} remindb</span>${account}</header>
+<header class="top"><span class="brand">${MARK}${PRODUCT}</span>${account}</header>
 <main>
 ${main}
 </main>
+${below && html`<footer class="below">${below}</footer>`}
 </body>
 </html>
 `
   return {
-    html: `${page.text}<style>${STYLE}</style>\n${rest.text}`,
+    html: `${head.text}\n<style>${STYLE}</style>\n${rest.text}`,
     style: STYLE,
     hasForm: rest.text.includes('<form '),
     hasScript: script !== undefined,
   }
 }
 
-/** Notes of a memory: some are warm. */
-const MARK = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M7 5v14M7 9.5h9M7 16.5h5" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round"/><circle cx="7" cy="4.5" r="2.5" fill="currentColor"/><circle cx="17.5" cy="9.5" r="2.5" fill="currentColor"/><circle cx="13.5" cy="16.5" r="2.5" fill="currentColor"/></svg>`
+/** The attributes of a field that the error is about, if there is one. `hint`: the id of another text about the field. */
+export function describedBy(error: string | undefined, hint?: string): Html {
+  const ids = [...(error === undefined ? [] : [ERROR_ID]), ...(hint === undefined ? [] : [hint])]
+  const described = ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`
+  return html`${described}${error !== undefined && html` aria-invalid="true"`}`
+}
 
-export const ERROR_ID = 'error'
+const ERROR_ID = 'error'
 
-/** Said by screen readers at once; a field names it with `refersTo`. */
+/** What was wrong with what was sent. Fields refer to it: see `describedBy`. */
 export function errorNotice(error: string | undefined): HtmlValue {
   return error !== undefined && html`<p class="notice error" id="${ERROR_ID}" role="alert">${error}</p>`
 }
@@ -55,9 +67,17 @@ export function hiddenField(field: string, value: string): Html {
   return html`<input type="hidden" name="${field}" value="${value}">`
 }
 
-/** Who is signed in, and a way to be somebody else. `next`: a path to return to. */
-export function signedIn({ user, csrf, next }: { user: string; csrf: string; next?: string }): Html {
-  return html`<form class="account small quiet" method="post" action="${PAGE_PATHS.logout}">
+/** Who is signed in, and a way to be somebody else. `next`: the local path to continue with after that. */
+export function signedIn({
+  user,
+  csrf,
+  next,
+}: {
+  user: string
+  csrf: string
+  next?: string | undefined
+}): Html {
+  return html`<form class="small quiet" method="post" action="${PAGE_PATHS.logout}">
 ${hiddenField('csrf', csrf)}${next !== undefined && hiddenField('next', next)}
 <span>Signed in as <b>${name(user)}</b></span> <button class="plain">Sign out</button>
 </form>`

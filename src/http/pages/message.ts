@@ -63,11 +63,11 @@ export const MESSAGES = {
 } as const satisfies Record<string, MessageModel & { status: number }>
 
 export function messagePage({ title, text, hint, link }: MessageModel): HtmlPage {
-  const main = html`<div class="card">
+  const main = html`<div class="card padded">
 <h1>${title}</h1>
 <p class="lead">${text}</p>
 ${hint !== undefined && html`<p class="lead">${hint}</p>`}
-${link && html`<p class="stack"><a class="button" href="${link.href}">${link.label}</a></p>`}
+${link && html`<p class="lead"><a class="button" href="${link.href}">${link.label}</a></p>`}
 </div>`
   return layout({ title, width: 'narrow', main })
 }
