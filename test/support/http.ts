@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { type AppOptions, createApp, type McpEndpoint } from '../../src/http/app.ts'
 import { createGuard } from '../../src/http/guard.ts'
 import type { HttpLimits } from '../../src/http/limits.ts'
-import { openHttpServer } from '../../src/http/server.ts'
+import { type HttpServerOptions, openHttpServer } from '../../src/http/server.ts'
 
 export const ANSWER = { jsonrpc: '2.0', id: 1, result: {} }
 
@@ -18,6 +18,7 @@ export async function startHttp(
   mcp: McpEndpoint = answerWhole,
   limits: Partial<HttpLimits> = {},
   more: Partial<AppOptions> = {},
+  listening: Pick<HttpServerOptions, 'certificate' | 'clientAddress'> = {},
 ) {
   const errors: unknown[] = []
   const closed: object[] = []
@@ -25,6 +26,7 @@ export async function startHttp(
   const app = createApp({ mcp, guard: createGuard({ listenHost: '127.0.0.1' }), onError, ...more })
   const server = await openHttpServer({
     app,
+    ...listening,
     address: { host: '127.0.0.1', port: 0 },
     limits: { drainTimeoutMs: 200, ...limits },
     onConnectionClosed: (connection) => closed.push(connection),

@@ -1,4 +1,5 @@
 import { type AppRoute, createApp, type McpEndpoint } from '../../http/app.ts'
+import { createClientAddress } from '../../http/client-address.ts'
 import { MCP_PATH } from '../../http/endpoint-path.ts'
 import { createGuard } from '../../http/guard.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../http/limits.ts'
@@ -15,6 +16,7 @@ import { setIdleTimer } from '../timing/timer.ts'
 import { untilAsked } from '../timing/until-asked.ts'
 import type { Client } from './clients.ts'
 import type { MemoryServer } from './memory-server.ts'
+import { openCertificate } from './served-certificate.ts'
 
 export interface ServeHttpOptions {
   /** It can be reached now, at this URL. */
@@ -90,9 +92,12 @@ export async function listenUntilAsked(
     page: () => page(`${server.url}${MCP_PATH}`),
     onError: (error) => log.error('request failed', failureFields(error)),
   })
+  const served = await openCertificate(config, log)
   const server = await openHttpServer({
     app,
     address,
+    certificate: served?.certificate,
+    clientAddress: createClientAddress(config['server.http.trusted_proxies']),
     isPublic: service.isPublic ?? false,
     limits: serverLimits(config),
     // A client that went away is no news.
@@ -103,8 +108,12 @@ export async function listenUntilAsked(
   const { keepHeapSmall } = await import('./small-heap.ts')
   keepHeapSmall()
   service.begin(server.url)
+  const stopWatching = served?.keepCurrent(server)
   // Streams of events do not end by themselves: both close at the same time.
-  const drain = (): Promise<unknown> => Promise.all([server.close(), service.drain()])
+  const drain = (): Promise<unknown> => {
+    stopWatching?.()
+    return Promise.all([server.close(), service.drain()])
+  }
   const ended = Promise.withResolvers<void>()
   // Before the URL is printed: a signal to end may follow immediately.
   const over = untilAsked(ended.promise, () => {

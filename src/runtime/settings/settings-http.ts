@@ -1,4 +1,6 @@
+import { parseNetwork } from '../../http/networks.ts'
 import {
+  absolutePath,
   duration,
   either,
   integer,
@@ -9,6 +11,8 @@ import {
   size,
   text,
 } from './setting-values.ts'
+
+const NETWORKS = 'a list of IP addresses or networks such as "10.0.0.0/8"'
 
 /** How clients reach a server, and who they are. Part of `SETTINGS`. */
 export const HTTP_SETTINGS = [
@@ -50,6 +54,27 @@ export const HTTP_SETTINGS = [
     help: 'The public address of the server: scheme, name and port, without a path. Required unless it listens on this machine only',
     example: '"https://memory.example.org"',
     parse: origin(),
+  },
+  {
+    name: 'server.tls.cert',
+    flag: 'tls-cert',
+    env: 'REMINDB_TLS_CERT',
+    default: '',
+    scope: 'operator',
+    help: 'Serve HTTPS with the certificate in this file, followed by those that certify it, as PEM',
+    parse: absolutePath(),
+    // Without it, a script that failed to fill a variable would serve without encryption.
+    refusesEmpty: true,
+  },
+  {
+    name: 'server.tls.key',
+    flag: 'tls-key',
+    env: 'REMINDB_TLS_KEY',
+    default: '',
+    scope: 'operator',
+    help: 'The private key of the certificate, as PEM without a passphrase. Both files are read again every minute',
+    parse: absolutePath(),
+    refusesEmpty: true,
   },
   {
     name: 'rate.per_minute',
@@ -127,6 +152,16 @@ export const HTTP_SETTINGS = [
     parse: names(),
   },
   {
+    name: 'server.http.trusted_proxies',
+    flag: null,
+    env: 'REMINDB_SERVER_HTTP_TRUSTED_PROXIES',
+    default: [],
+    scope: 'operator',
+    help: 'Addresses or networks of reverse proxies whose `X-Forwarded-For` says where a request comes from',
+    example: '["127.0.0.1", "10.0.0.0/8"]',
+    parse: networks(),
+  },
+  {
     name: 'server.http.max_body_size',
     flag: null,
     env: 'REMINDB_SERVER_HTTP_MAX_BODY_SIZE',
@@ -190,5 +225,15 @@ function origin(): ParseSetting<string> {
     return isWhole
       ? { value: url.origin }
       : { refused: 'a URL with http or https, a name and perhaps a port, and nothing else' }
+  }
+}
+
+/** IP addresses, and networks such as `10.0.0.0/8`. */
+function networks(): ParseSetting<readonly string[]> {
+  const list = names()
+  return (raw) => {
+    const parsed = list(raw)
+    if (!('value' in parsed)) return { refused: NETWORKS }
+    return parsed.value.every((text) => parseNetwork(text) !== undefined) ? parsed : { refused: NETWORKS }
   }
 }
