@@ -98,7 +98,7 @@ describe('headers for browsers', () => {
           path: '/own',
           methods: {
             GET: () =>
-              html({ 'content-security-policy': "img-src 'self'", 'referrer-policy': 'same-origin' }),
+              html({ 'content-security-policy': "img-src 'self'", 'referrer-policy': 'no-referrer' }),
           },
         },
         { path: '/native', native: () => undefined },
@@ -116,16 +116,16 @@ describe('headers for browsers', () => {
       const headers = await get(path)
       expect(headers.get('x-frame-options')).toBe('DENY')
       expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
-      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('referrer-policy')).toBe('same-origin')
     }
     const own = await get('/own')
     expect(own.get('content-security-policy')).toBe("img-src 'self'")
-    expect(own.get('referrer-policy')).toBe('same-origin')
+    expect(own.get('referrer-policy')).toBe('no-referrer')
   })
 
   test('an answer for agents has only those that concern it', async () => {
     const headers = await open(false)('/mcp')
-    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
     expect(headers.has('content-security-policy')).toBe(false)
     expect(headers.has('x-frame-options')).toBe(false)
   })

@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { HttpConnection } from './connection.ts'
 import { isPreflight } from './cors.ts'
+import { MCP_PATH } from './endpoint-path.ts'
 import { finish } from './finish.ts'
 import type { Guard } from './guard.ts'
 import type { NativeHandler } from './native.ts'
+import type { HtmlPage } from './pages/html-page.ts'
+import { pageResponse } from './pages/page-response.ts'
 import { problem, UNEXPECTED } from './problem.ts'
 
 /** Answers a request of an MCP client. */
@@ -71,15 +73,7 @@ export interface AppEnv {
 }
 export type App = Hono<AppEnv>
 
-export const MCP_PATH = '/mcp'
 const NATIVE_METHODS = 'GET, POST, PUT, DELETE, OPTIONS'
-
-/** A page without scripts: nothing is loaded, sent or framed, and only this style applies. */
-export interface HtmlPage {
-  html: string
-  /** The content of its `<style>`. */
-  style: string
-}
 
 type Handle = (context: Context<AppEnv>) => Response | Promise<Response>
 type Route = ReadonlyMap<string, Handle>
@@ -189,15 +183,7 @@ function isBrowser({ method, headers }: Request): boolean {
 
 async function showPage(page: () => Promise<HtmlPage>, onError: (error: unknown) => void): Promise<Response> {
   try {
-    const { html, style } = await page()
-    const hash = createHash('sha256').update(style).digest('base64')
-    const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-    return new Response(html, {
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': policy,
-      },
-    })
+    return pageResponse(await page(), { headers: { 'referrer-policy': 'no-referrer' } })
   } catch (error) {
     onError(error)
     return problem(500, UNEXPECTED)

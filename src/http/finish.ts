@@ -26,7 +26,8 @@ export function finish(
   headers.set('x-content-type-options', 'nosniff')
   headers.set('cross-origin-resource-policy', 'same-origin')
   if (isStrictTransport) headers.set('strict-transport-security', STRICT_TRANSPORT)
-  setUnlessGiven(headers, 'referrer-policy', 'no-referrer')
+  // Not no-referrer: forms would be sent with `Origin: null`.
+  setUnlessGiven(headers, 'referrer-policy', 'same-origin')
   // A stream has its own, which also keeps proxies from buffering it.
   setUnlessGiven(headers, 'cache-control', 'no-store')
   if (isNative || isHtml(headers)) {

@@ -1,5 +1,5 @@
 import { type CompileProgress, compilingLine, NOTHING_YET } from '../../core/compile/compile-progress.ts'
-import type { HtmlPage } from '../../http/app.ts'
+import type { HtmlPage } from '../../http/pages/html-page.ts'
 import { abbreviate, plural } from '../../util/text/units.ts'
 import { clientTexts, NOTE_FILES } from './clients.ts'
 

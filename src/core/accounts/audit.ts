@@ -11,10 +11,17 @@ export type AccountEvent =
   | `space_${'created' | 'renamed' | 'archived' | 'unarchived' | 'deleted'}`
   | `member_${'added' | 'removed'}`
   | `key_${'created' | 'revoked' | 'rotated'}`
+  | `login_${'succeeded' | 'failed'}`
+  | `client_${'registered' | 'deleted'}`
+  | `grant_${'given' | 'revoked'}`
+  | `token_${'issued' | 'revoked'}`
+  | 'password_set'
+  | 'keys_rotated'
+  | 'setup_completed'
 
-/** Ids: names can be given to others. Of a member, the ids of the space and of the user. */
+/** Ids: names can be given to others. Of a member, the ids of the space and of the user; of a token, that of its grant. */
 export interface AccountSubject {
-  kind: 'user' | 'space' | 'member' | 'key'
+  kind: 'user' | 'space' | 'member' | 'key' | 'client' | 'grant' | 'secret'
   id: string
 }
 

@@ -5,7 +5,7 @@ import type { Role, Scope } from '../access/scopes.ts'
 export interface User {
   id: string
   name: string
-  /** Marks an administrator of the server. Nothing uses it yet; it gives no access to the content of a space. */
+  /** Marks an administrator of the server: as long as there is none, `setup.ts` offers to make one. It gives no access to the content of a space. */
   isAdmin: boolean
   createdAt: number
   disabledAt: number | null

@@ -21,6 +21,14 @@ export function checkSpaceName(name: string): void {
   needs(isSpaceName(name), `the name of a space has lower-case letters, digits and dashes: ${LENGTH}`)
 }
 
+const MAX_CLIENT_NAME = 100
+
+/** What a client calls itself, in a form that can be shown: on one line, and in one direction. */
+export function clientNameOf(name: string): string {
+  const shown = name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  return [...shown].slice(0, MAX_CLIENT_NAME).join('')
+}
+
 export async function getUser(tx: AccountReads, name: string): Promise<User> {
   const user = await tx.user({ name })
   if (user) return user

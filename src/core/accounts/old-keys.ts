@@ -1,5 +1,5 @@
 import type { AccountDeps } from './deps.ts'
-import type { ApiKey } from './model.ts'
+import { stoppedAt } from './live.ts'
 import type { AccountTx } from './port.ts'
 
 const HOUR_MS = 3_600_000
@@ -19,8 +19,4 @@ export function createOldKeys({ now }: Pick<AccountDeps, 'now'>) {
         if ((await tx.keys({ parentId: id })).length === 0) await tx.removeKey(id)
     },
   }
-}
-
-function stoppedAt({ revokedAt, expiresAt }: ApiKey): number {
-  return Math.min(revokedAt ?? Number.POSITIVE_INFINITY, expiresAt ?? Number.POSITIVE_INFINITY)
 }

@@ -68,6 +68,9 @@ export interface KeyAccess {
   parents: ApiKey[]
 }
 
+/** The kind of the records that are bearer tokens. */
+export const ACCESS_TOKEN = 'AccessToken'
+
 export interface TokenAccess {
   token: OAuthRecord
   grant: Grant
@@ -108,6 +111,13 @@ export interface AccountTx extends AccountReads {
   removeExpired(before: number): Promise<void>
   putAudit(change: AuditWrite): Promise<void>
 }
+
+type OAuthReads = 'password' | 'login' | 'client' | 'clients' | 'grant' | 'grants' | 'record' | 'secrets'
+type OAuthPuts = `put${'Password' | 'Login' | 'Client' | 'Grant' | 'Record' | 'Secret'}`
+type OAuthRemovals = `remove${'Logins' | 'Client' | 'Records' | 'Secret' | 'Expired'}`
+
+/** The part of a transaction for signing in and for the authorization server. */
+export type OAuthTx = Pick<AccountTx, OAuthReads | OAuthPuts | OAuthRemovals>
 
 export function nameTaken(kind: 'user' | 'space', name: string): MemoryError {
   return new MemoryError('CONFLICT', `there is a ${kind} "${name}" already; choose another name`)

@@ -1,15 +1,10 @@
-import {
-  type AppRoute,
-  type Cors,
-  createApp,
-  type HtmlPage,
-  MCP_PATH,
-  type McpEndpoint,
-} from '../../http/app.ts'
+import { type AppRoute, type Cors, createApp, type McpEndpoint } from '../../http/app.ts'
 import { createClientAddress } from '../../http/client-address.ts'
+import { MCP_PATH } from '../../http/endpoint-path.ts'
 import { createGuard } from '../../http/guard.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../http/limits.ts'
 import { parseListenAddress } from '../../http/listen-address.ts'
+import type { HtmlPage } from '../../http/pages/html-page.ts'
 import { openHttpServer } from '../../http/server.ts'
 import { failureFields } from '../../mcp/model/errors.ts'
 import { createWebEndpoint, type WebEndpoint, type WebParts } from '../../mcp/web/endpoint.ts'

@@ -40,8 +40,8 @@ export const HTTP_SETTINGS = [
     env: 'REMINDB_AUTH',
     default: 'off',
     scope: 'operator',
-    help: 'off: no authentication, and only this machine can reach the server. keys: every request needs an API key',
-    parse: oneOf('off', 'keys'),
+    help: 'off: no authentication, and only this machine can reach the server. keys: every request needs an API key. accounts: or a token that a user agreed to after signing in (OAuth)',
+    parse: oneOf('off', 'keys', 'accounts'),
     // A variable that a script failed to fill must not open the server.
     refusesEmpty: true,
   },

@@ -9,6 +9,7 @@ import { sha256 } from '../../util/text/sha256.ts'
 import { setIdleTimer } from '../timing/timer.ts'
 import { createAuditKeeper } from './audit-keeper.ts'
 import { refuseInterrupted } from './interrupted.ts'
+import { createScrypt } from './scrypt.ts'
 
 export interface OpenAccountsOptions {
   /** Default: a folder without accounts is refused, so that a typing error creates nothing. */
@@ -53,7 +54,10 @@ export async function openAccounts(dir: string, options: OpenAccountsOptions = {
     },
   }
   const soon = (work: () => void): void => void setIdleTimer(work, GATHER_MS)
-  const accounts = createAccounts({ store: keeping, now, randomBytes, sha256, soon })
+  const accounts = createAccounts({
+    ...{ store: keeping, now, randomBytes, sha256, soon },
+    scrypt: createScrypt(),
+  })
   const keeper = createAuditKeeper({ folder: dir, ...accounts.audit, retentionMs, now, onError })
   return accounts
 }

@@ -17,7 +17,7 @@ const FIELDS = ['scopes', 'expires_in', 'label']
 export function createChildKeys({ keys }: Pick<Accounts, 'keys'>, now: () => number) {
   async function create(
     request: Request,
-    { principal, secret }: Identity,
+    { principal, secretHash }: Identity,
     address: string,
   ): Promise<Response> {
     const { scopes, expires_in: seconds, label } = await bodyOf(request)
@@ -28,7 +28,10 @@ export function createChildKeys({ keys }: Pick<Accounts, 'keys'>, now: () => num
       ...(label === undefined ? {} : { label: textOf(label) }),
     }
     // The secret may have been replaced while the body arrived.
-    const created = await keys.createChild(principal.id, grant, { secret, by: callerOf(principal, address) })
+    const created = await keys.createChild(principal.id, grant, {
+      secret: secretHash,
+      by: callerOf(principal, address),
+    })
     return Response.json({ id: created.id, key: created.key }, { status: 201 })
   }
 

@@ -1,7 +1,9 @@
+import type { Accounts } from '../../core/accounts/accounts.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { HtmlPage } from '../../http/app.ts'
 import { isLoopback, parseListenAddress } from '../../http/listen-address.ts'
+import type { HtmlPage } from '../../http/pages/html-page.ts'
 import { failureFields } from '../../mcp/model/errors.ts'
+import type { Log } from '../../util/log.ts'
 import { createLogging } from '../logs/logging.ts'
 import type { MemoryChoice } from '../serve/memory-server.ts'
 import { listenUntilAsked } from '../serve/serve-http.ts'
@@ -10,6 +12,7 @@ import { loggingOptions } from '../settings/logging-settings.ts'
 import { durationMs } from '../settings/setting-values.ts'
 import { openAccounts } from '../spaces/accounts.ts'
 import { createRateLimits } from './rate-limits.ts'
+import { openSetup, type SetupLink } from './setup-link.ts'
 import { createSpaceServers } from './space-servers.ts'
 import { createTeamServer } from './team-server.ts'
 
@@ -31,6 +34,8 @@ export interface Served {
   auth: Config['server.auth']
   /** Names. */
   spaces: readonly string[]
+  /** Where the first administrator is made. Undefined: there is one. */
+  setup: SetupLink | undefined
 }
 
 /** Serves a folder of spaces over HTTP until somebody asks the process to end. Throws when it cannot listen. */
@@ -50,8 +55,10 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
   })
   const auth = config['server.auth']
   let url = config['server.public_url']
+  const people = auth === 'accounts' ? await openPeople({ accounts, publicUrl: () => url, log }) : undefined
   const team = createTeamServer({
     accounts,
+    routes: people?.routes ?? [],
     spaces,
     auth,
     defaultSpace,
@@ -86,14 +93,22 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
       {
         onListening: async () => {
           const names = (await accounts.spaces.list()).filter(({ archivedAt }) => archivedAt === null)
-          await options.onListening(url, { auth, spaces: names.map(({ name }) => name) })
+          const setup = auth === 'accounts' ? await openSetup(accounts, { dir, url }) : undefined
+          await options.onListening(url, { auth, spaces: names.map(({ name }) => name), setup })
         },
         page: async () => options.page(url),
       },
     )
   } finally {
+    people?.close()
     await team.close()
   }
+}
+
+/** Only where there are people: a server without them starts as fast as before. */
+async function openPeople(parts: { accounts: Accounts; publicUrl: () => string; log: Log }) {
+  const { openAccountRoutes } = await import('../oauth/account-routes.ts')
+  return openAccountRoutes({ ...parts, now: Date.now })
 }
 
 function numberOr(setting: number | 'none'): number | null {

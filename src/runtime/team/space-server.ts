@@ -1,5 +1,5 @@
 import type { Principal } from '../../core/access/principal.ts'
-import type { NeededScope } from '../../core/access/scopes.ts'
+import { coversScope, type NeededScope } from '../../core/access/scopes.ts'
 import { problem } from '../../http/problem.ts'
 import type { RateLimit } from '../../mcp/model/served.ts'
 import type { WebEndpoint } from '../../mcp/web/endpoint.ts'
@@ -38,14 +38,27 @@ export function createSpaceServer(server: MemoryServer, now: () => number) {
   const connected = new Map<string, Connected>()
 
   function connect({ identity, rate }: SpaceRequest): Connected {
-    const name = nameOf(identity)
-    const known = connected.get(name)
+    const name = identity?.owner ?? ''
+    const known = connected.get(name) ?? (identity && takeOver(identity))
     if (known) return Object.assign(known, { identity, usedAt: now() })
     const one: Connected = { identity, usedAt: now() } as Connected
     const principal = identity && ((): Principal => (one.identity ?? identity).principal)
     one.client = server.open({ principal, rate })
     one.endpoint = openEndpoint(server, one.client, identity ? CLIENT_LIMITS : undefined)
     connected.set(name, one)
+    return one
+  }
+
+  /** A client that was granted more goes on with its sessions. Whoever still has the token with less starts again. */
+  function takeOver({ principal, owner, hasGrant }: Identity): Connected | undefined {
+    if (!hasGrant) return undefined
+    const narrower = [...connected].find(
+      ([, { identity }]) => identity && isLess(identity.principal, principal),
+    )
+    if (!narrower) return undefined
+    const [name, one] = narrower
+    connected.delete(name)
+    connected.set(owner, one)
     return one
   }
 
@@ -130,7 +143,8 @@ function tooManyOpen(): Response {
   return problem(429, message, { 'retry-after': '1' })
 }
 
-/** A session belongs to who opened it, with the secret it was opened with. */
-function nameOf(identity: Identity | undefined): string {
-  return identity ? `${identity.principal.id}:${identity.secret}` : ''
+/** Whether they are the same client, and the first may do less. */
+function isLess(one: Principal, other: Principal): boolean {
+  const isCovered = one.scopes.every((scope) => coversScope(other.scopes, scope))
+  return one.id === other.id && isCovered && !other.scopes.every((scope) => coversScope(one.scopes, scope))
 }

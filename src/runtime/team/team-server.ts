@@ -1,13 +1,14 @@
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import type { Space } from '../../core/accounts/model.ts'
-import { type AppHandler, type AppRoute, MCP_PATH, type MethodRoute } from '../../http/app.ts'
+import type { AppHandler, AppRoute, MethodRoute } from '../../http/app.ts'
 import type { HttpConnection } from '../../http/connection.ts'
+import { endpointPath, MCP_PATH } from '../../http/endpoint-path.ts'
 import { problem } from '../../http/problem.ts'
 import { failureFields, reasonFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
 import { createAuthorize, type Identity, scopeChallenge } from './authorize.ts'
 import { createChildKeys } from './child-keys.ts'
-import { endpointPath, METADATA_PATH, resourceMetadata } from './metadata.ts'
+import { METADATA_PATH, resourceMetadata } from './metadata.ts'
 import { type RateLimits, tooManyCalls } from './rate-limits.ts'
 import type { SpaceServers } from './space-servers.ts'
 
@@ -16,7 +17,9 @@ export interface TeamParts {
   spaces: SpaceServers
   rates: RateLimits
   /** `off`: whoever reaches the server is its operator. */
-  auth: 'off' | 'keys'
+  auth: 'off' | 'keys' | 'accounts'
+  /** In addition, such as those for people who sign in. */
+  routes?: readonly AppRoute[]
   /** Which space `/mcp` is, where clients do not say who they are. Default: the only one. */
   defaultSpace?: string | undefined
   /** Without a path. */
@@ -32,7 +35,7 @@ const EXPIRY_MS = 500
 /** Answers for many spaces: who asks, and which space is meant, is known before anything of a body is read. */
 export function createTeamServer(parts: TeamParts) {
   const { accounts, spaces, auth, publicUrl, log } = parts
-  const authorize = createAuthorize({ accounts, publicUrl })
+  const authorize = createAuthorize({ accounts, publicUrl, hasTokens: auth === 'accounts' })
   const childKeys = createChildKeys(accounts, parts.now)
 
   const stopWatching = accounts.watch(createFollowUp(recheckOrEnd))
@@ -61,9 +64,9 @@ export function createTeamServer(parts: TeamParts) {
     const served = new Set((await accounts.spaces.list()).filter(isServed).map(({ id }) => id))
     await spaces.recheck(
       async (id) => served.has(id),
-      async ({ principal, secret }) => {
-        const now = await accounts.current(principal.id, secret)
-        return now && { principal: now, secret }
+      async (identity) => {
+        const principal = await accounts.current(identity.principal.id, identity.secretHash)
+        return principal && { ...identity, principal }
       },
     )
   }
@@ -125,9 +128,12 @@ export function createTeamServer(parts: TeamParts) {
       }
     }
 
+  const describe = (path: string): Record<string, unknown> =>
+    resourceMetadata(publicUrl(), path, { hasTokens: auth === 'accounts' })
   const routes: AppRoute[] = [
     { path: SPACE_PATH, methods: methodsOf((request, at, { space = '' }) => mcp(request, at, space)) },
-    ...(auth === 'off' ? [] : [...metadataRoutes(publicUrl), ...keyRoutes(withIdentity, childKeys)]),
+    ...(auth === 'off' ? [] : [...metadataRoutes(describe), ...keyRoutes(withIdentity, childKeys)]),
+    ...(parts.routes ?? []),
   ]
 
   return {
@@ -187,9 +193,8 @@ function keyRoutes(
 }
 
 /** Both forms of RFC 9728: with the path of the resource, and at the root, which is `/mcp`. */
-function metadataRoutes(publicUrl: () => string): AppRoute[] {
-  const show: AppHandler = (_request, _connection, { space }) =>
-    Response.json(resourceMetadata(publicUrl(), endpointPath(space)))
+function metadataRoutes(describe: (path: string) => Record<string, unknown>): AppRoute[] {
+  const show: AppHandler = (_request, _connection, { space }) => Response.json(describe(endpointPath(space)))
   const methods = { GET: show, HEAD: show }
   return ['', MCP_PATH, SPACE_PATH].map((path) => ({ path: `${METADATA_PATH}${path}`, methods }))
 }

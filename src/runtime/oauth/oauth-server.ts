@@ -1,0 +1,156 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type Provider from 'oidc-provider'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { Accounts } from '../../core/accounts/accounts.ts'
+import type { ServerSecret } from '../../core/accounts/model.ts'
+import type { AppRoute } from '../../http/app.ts'
+import type { HttpConnection } from '../../http/connection.ts'
+import { MESSAGES } from '../../http/pages/message.ts'
+import { reasonFields } from '../../mcp/model/errors.ts'
+import type { Log } from '../../util/log.ts'
+import { createAttempts } from '../signin/attempts.ts'
+import { type Browsers, newKey } from '../signin/browser.ts'
+import { showMessage } from '../signin/messages.ts'
+import type { SignInPurpose } from '../signin/sign-in.ts'
+import { createBridge } from './bridge.ts'
+import { consentRoutes } from './consent.ts'
+import { type FetchDocument, fetchDocument as fetchPublic } from './fetch-document.ts'
+import { createRequests } from './interaction.ts'
+import { consentPath, OAUTH_PATHS } from './paths.ts'
+import { createProvider } from './provider.ts'
+import type { Resources } from './resources.ts'
+import { serverMetadata } from './server-metadata.ts'
+
+export interface OAuthParts {
+  accounts: Accounts
+  browsers: Browsers
+  resources: Resources
+  publicUrl: () => string
+  /** Default: over HTTPS, from public addresses only. */
+  fetchDocument?: FetchDocument
+  now: () => number
+  log: Log
+}
+
+const HOUR_MS = 3_600_000
+/** Of one address. The same public client is registered once, however often it asks. */
+const MAX_REGISTRATIONS_AN_HOUR = 60
+/** Of metadata documents, which anybody can make the server ask for. The provider keeps those it has. */
+const MAX_FETCHES_A_MINUTE = 60
+
+export type OAuthServer = ReturnType<typeof createOAuthServer>
+
+/** Lets clients ask users for access, and gives them tokens. */
+export function createOAuthServer(parts: OAuthParts) {
+  const { accounts, browsers, resources, publicUrl, now, log } = parts
+  const fetches = createAttempts({ max: MAX_FETCHES_A_MINUTE, windowMs: 60_000, now })
+  const registrations = createAttempts({ max: MAX_REGISTRATIONS_AN_HOUR, windowMs: HOUR_MS, now })
+  let keys = ''
+  let current: Promise<Provider> | undefined
+
+  /** Made when it is needed: only a server that listens knows its URL. */
+  function provider(): Promise<Provider> {
+    current ??= make()
+    return current
+  }
+
+  async function make(): Promise<Provider> {
+    const { signingKeys, cookieKeys } = await readKeys()
+    keys = JSON.stringify([signingKeys, cookieKeys])
+    const made = createProvider({
+      ...{ accounts, resources, publicUrl: publicUrl(), signingKeys, cookieKeys, now, showError, mayFetch },
+      fetchDocument: parts.fetchDocument ?? fetchPublic,
+    })
+    made.on('server_error', (_ctx, error) => log.error('oauth: request failed', reasonFields(error)))
+    return made
+  }
+
+  async function readKeys() {
+    const signing = await accounts.secrets.signing(newSigningKey)
+    const cookies = await accounts.secrets.cookies(newKey)
+    return { signingKeys: signing.map(textOf), cookieKeys: cookies.map(textOf) }
+  }
+
+  /** Keys may have been rotated. All else that a provider knows is stored: the next one goes on where this one was. */
+  async function useCurrentKeys(): Promise<void> {
+    if (!current) return
+    const { signingKeys, cookieKeys } = await readKeys()
+    if (JSON.stringify([signingKeys, cookieKeys]) !== keys) current = undefined
+  }
+
+  function mayFetch(): boolean {
+    if (fetches.wait('') !== undefined) return false
+    fetches.add('')
+    return true
+  }
+
+  const requests = createRequests(provider, resources)
+  const bridge = createBridge(provider, publicUrl)
+
+  async function register(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    { address }: HttpConnection,
+  ): Promise<void> {
+    const seconds = registrations.wait(address)
+    if (seconds !== undefined) return tooManyRegistrations(outgoing, seconds)
+    registrations.add(address)
+    await bridge(incoming, outgoing)
+  }
+
+  const describe = (): Response => Response.json(serverMetadata(publicUrl()))
+  const routes: AppRoute[] = [
+    { path: '/.well-known/oauth-authorization-server', methods: { GET: describe, HEAD: describe } },
+    { path: OAUTH_PATHS.authorization, native: bridge },
+    { path: `${OAUTH_PATHS.authorization}/:id`, native: bridge },
+    { path: OAUTH_PATHS.token, native: bridge },
+    { path: OAUTH_PATHS.revocation, native: bridge },
+    { path: OAUTH_PATHS.registration, native: register },
+    ...consentRoutes({ accounts, browsers, requests, now }),
+  ]
+
+  return {
+    routes,
+    useCurrentKeys,
+    /** The client that a person signs in for, by the page that follows. */
+    async purpose(next: string): Promise<SignInPurpose | undefined> {
+      const id = next.startsWith(consentPath('')) ? next.slice(consentPath('').length) : undefined
+      const asked = id === undefined ? undefined : await requests.find(id)
+      if (!asked) return undefined
+      const { client, redirectUri } = asked
+      return { client: { host: client.host ?? new URL(redirectUri).host, name: client.name }, redirectUri }
+    },
+  }
+}
+
+function textOf({ value }: ServerSecret): string {
+  return value
+}
+
+/** A JSON web key. Access tokens are not signed: the protocol wants a key, and clients may ask for signed answers. */
+function newSigningKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return JSON.stringify({ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' })
+}
+
+/** Where a client's request is so wrong that the browser cannot be sent back to it. */
+async function showError(ctx: KoaContextWithOIDC, error: Error): Promise<void> {
+  const { error_description: description } = error as { error_description?: string }
+  const page = showMessage({
+    ...MESSAGES.badRequest,
+    status: ctx.status,
+    text: `The client sent a request that cannot be answered: ${description ?? error.message}.`,
+  })
+  for (const [name, value] of page.headers) ctx.set(name, value)
+  ctx.body = await page.text()
+}
+
+function tooManyRegistrations(outgoing: ServerResponse, seconds: number): void {
+  const body = {
+    error: 'temporarily_unavailable',
+    error_description: `too many clients were registered from this address; retry after ${seconds} s`,
+  }
+  outgoing.writeHead(429, { 'content-type': 'application/json', 'retry-after': String(seconds) })
+  outgoing.end(JSON.stringify(body))
+}

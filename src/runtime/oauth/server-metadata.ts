@@ -1,0 +1,22 @@
+import { OAUTH_PATHS, OAUTH_SCOPES } from './paths.ts'
+
+/** RFC 8414. Written by hand: the provider's own names what this server does not do, and follows from the request. */
+export function serverMetadata(publicUrl: string): Record<string, unknown> {
+  const methods = ['none', 'client_secret_post', 'client_secret_basic']
+  return {
+    issuer: publicUrl,
+    authorization_endpoint: `${publicUrl}${OAUTH_PATHS.authorization}`,
+    token_endpoint: `${publicUrl}${OAUTH_PATHS.token}`,
+    revocation_endpoint: `${publicUrl}${OAUTH_PATHS.revocation}`,
+    registration_endpoint: `${publicUrl}${OAUTH_PATHS.registration}`,
+    scopes_supported: OAUTH_SCOPES,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+  }
+}

@@ -1,0 +1,129 @@
+import type { Accounts } from '../../core/accounts/accounts.ts'
+import type { User } from '../../core/accounts/model.ts'
+import { isMemoryError } from '../../core/errors.ts'
+import type { AppHandler, AppRoute } from '../../http/app.ts'
+import { type LoginModel, loginPage } from '../../http/pages/login.ts'
+import { MESSAGES } from '../../http/pages/message.ts'
+import { pageResponse } from '../../http/pages/page-response.ts'
+import { PAGE_PATHS } from '../../http/pages/paths.ts'
+import { createAttempts } from './attempts.ts'
+import type { Browsers } from './browser.ts'
+import { showMessage } from './messages.ts'
+
+export interface SignInParts {
+  accounts: Accounts
+  browsers: Browsers
+  /** What a sign-in is for, by the path that follows it. */
+  purpose: (next: string) => Promise<SignInPurpose | undefined>
+  /** Unix milliseconds. */
+  now: () => number
+}
+
+export interface SignInPurpose {
+  client: { host: string; name: string }
+  /** Where the browser may be sent in the end. */
+  redirectUri: string
+}
+
+const WINDOW_MS = 15 * 60_000
+/** Of one account, from one address: the password of the account itself, tried by somebody. */
+const MAX_FOR_ACCOUNT = 10
+/** Of one account, from anywhere. Higher: whoever knows a name can keep its user from signing in. */
+const MAX_FOR_NAME = 100
+/** From one address: many accounts, tried by somebody. */
+const MAX_FOR_ADDRESS = 50
+const WRONG = 'The name or the password is wrong.'
+
+/** Signing in by password, and out. */
+export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts): AppRoute[] {
+  const forAccount = createAttempts({ max: MAX_FOR_ACCOUNT, windowMs: WINDOW_MS, now })
+  const forName = createAttempts({ max: MAX_FOR_NAME, windowMs: WINDOW_MS, now })
+  const forAddress = createAttempts({ max: MAX_FOR_ADDRESS, windowMs: WINDOW_MS, now })
+
+  const show = async (
+    request: Request,
+    model: Pick<LoginModel, 'next' | 'error' | 'user'>,
+    status = 200,
+  ): Promise<Response> => {
+    const { cookie, headers } = browsers.visitor(request)
+    const asked = await purpose(model.next)
+    const csrf = await browsers.forms.token(cookie)
+    const page = loginPage({ ...model, action: PAGE_PATHS.login, csrf, client: asked?.client })
+    const formAction = asked ? [asked.redirectUri] : []
+    return withHeaders(pageResponse(page, { status, formAction }), headers)
+  }
+
+  const open: AppHandler = async (request) => {
+    const { searchParams } = new URL(request.url)
+    const next = localPath(searchParams.get('next'))
+    const isDone = !searchParams.has('again') && (await browsers.signedIn(request)) !== undefined
+    return isDone ? redirect(next) : show(request, { next })
+  }
+
+  const signIn: AppHandler = async (request, { address }) => {
+    const fields = await browsers.forms.read(request, browsers.visitor(request).cookie)
+    if (!fields) return showMessage(MESSAGES.forbidden)
+    const [name, password, next] = [
+      fields.get('name') ?? '',
+      fields.get('password') ?? '',
+      localPath(fields.get('next')),
+    ]
+    const account = `${name} ${address}`
+    const seconds = forAccount.wait(account) ?? forName.wait(name) ?? forAddress.wait(address)
+    if (seconds !== undefined) return tooMany(seconds)
+    const user = await check(name, password)
+    if (user === 'busy') return tooMany(1)
+    if (!user) {
+      forAccount.add(account)
+      forName.add(name)
+      forAddress.add(address)
+      return show(request, { next, user: name, error: WRONG }, 401)
+    }
+    forAccount.clear(account)
+    return redirect(next, await browsers.signIn(user, address))
+  }
+
+  const signOut: AppHandler = async (request) => {
+    const signedIn = await browsers.signedIn(request)
+    if (!signedIn) return showMessage(MESSAGES.signedOut)
+    const fields = await browsers.forms.read(request, signedIn.cookie)
+    if (!fields) return showMessage(MESSAGES.forbidden)
+    const headers = await browsers.signOut(signedIn)
+    const next = fields.get('next')
+    return next === null ? showMessage(MESSAGES.signedOut, headers) : redirect(localPath(next), headers)
+  }
+
+  /** `busy`: too many passwords are being checked. */
+  async function check(name: string, password: string): Promise<User | 'busy' | undefined> {
+    try {
+      return await accounts.passwords.check(name, password)
+    } catch (error) {
+      if (isMemoryError(error) && error.code === 'LIMIT_EXCEEDED') return 'busy'
+      throw error
+    }
+  }
+
+  return [
+    { path: PAGE_PATHS.login, methods: { GET: open, POST: signIn } },
+    { path: PAGE_PATHS.logout, methods: { POST: signOut } },
+  ]
+}
+
+function tooMany(seconds: number): Response {
+  return showMessage(MESSAGES.tooMany, [['retry-after', String(seconds)]])
+}
+
+/** Where a person goes on: a page of ours, and nothing else. */
+export function localPath(given: string | null): string {
+  const isOurs = given !== null && /^\/auth\/[\w/-]*$/.test(given)
+  return isOurs ? given : PAGE_PATHS.clients
+}
+
+export function redirect(path: string, headers: readonly [string, string][] = []): Response {
+  return withHeaders(new Response(null, { status: 303, headers: { location: path } }), headers)
+}
+
+export function withHeaders(response: Response, headers: readonly [string, string][]): Response {
+  for (const [name, value] of headers) response.headers.append(name, value)
+  return response
+}

@@ -1,0 +1,33 @@
+import { scrypt } from 'node:crypto'
+import { HASH_BYTES, SCRYPT_COST } from '../../core/accounts/passwords.ts'
+import { MemoryError } from '../../core/errors.ts'
+import { createGate } from '../../util/gate.ts'
+
+/** Of the four threads that Node has for such work: reading files goes on beside it. */
+const AT_ONCE = 2
+const MAX_WAITING = 16
+/** What scrypt needs, and half of that again: Node's default is too little for this cost. */
+const MAX_MEMORY = 192 * SCRYPT_COST.N * SCRYPT_COST.r
+
+/** Hashes passwords on other threads, two at once. A flood of logins is refused, so that nothing else has to wait for it. */
+export function createScrypt() {
+  const gate = createGate(AT_ONCE)
+  let pending = 0
+  return async (password: string, salt: Uint8Array): Promise<Uint8Array> => {
+    if (pending >= AT_ONCE + MAX_WAITING)
+      throw new MemoryError('LIMIT_EXCEEDED', 'too many people are signing in; try again in a few seconds')
+    pending++
+    try {
+      return await gate(() => derive(password, salt))
+    } finally {
+      pending--
+    }
+  }
+}
+
+function derive(password: string, salt: Uint8Array): Promise<Uint8Array> {
+  const options = { ...SCRYPT_COST, maxmem: MAX_MEMORY }
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash)))
+  })
+}
