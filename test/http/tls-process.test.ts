@@ -74,17 +74,16 @@ test('a public URL of https makes browsers stay with it; a certificate for anoth
 })
 
 interface Refused {
-  exitCode?: number
   isUnprivileged?: boolean
   env?: Record<string, string>
 }
 
 describe('it does not start', () => {
-  const refuse = (args: string[], { exitCode = 1, ...options }: Refused = {}) => {
+  const refuse = (args: string[], options: Refused = {}) => {
     const words = ['serve', '--source', '.', '--transport', 'http', '--listen', '127.0.0.1:0', ...args]
     const cwd = noteFolder(NOTES)
     const { code, stdout, stderr } = remindb(words, { cwd, ...options })
-    expect([code, stdout]).toEqual([exitCode, ''])
+    expect([code, stdout]).toEqual([1, ''])
     expect(existsSync(join(cwd, '.remindb'))).toBe(false)
     return stderr
   }
@@ -102,10 +101,15 @@ describe('it does not start', () => {
     expect(refuse([], { env: { REMINDB_TLS_CERT: '', REMINDB_TLS_KEY: '' } })).toContain('REMINDB_TLS_CERT')
   })
 
+  test('with a path in the environment that depends on the current folder', () => {
+    const env = { REMINDB_TLS_CERT: 'one.crt', REMINDB_TLS_KEY: 'one.key' }
+    expect(refuse([], { env })).toContain('must be absolute paths')
+  })
+
   test('with files that are missing, or do not belong together', () => {
     const folder = temporaryFolder()
     const [one, two] = [makeCertificate(folder, { name: 'one' }), makeCertificate(folder, { name: 'two' })]
-    expect(refuse(flagsOf({ ...one, key: 'missing.key' }), { exitCode: 2 })).toMatch(
+    expect(refuse(flagsOf({ ...one, key: 'missing.key' }))).toMatch(
       /there is no file \/.*missing\.key; check --tls-key/,
     )
     expect(refuse(flagsOf({ ...one, key: two.key }))).toContain('does not belong to the first certificate')
