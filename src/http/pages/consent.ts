@@ -7,7 +7,7 @@ import { tile } from './tile.ts'
 import { host, name, plainName } from './untrusted.ts'
 
 export interface ConsentClient {
-  /** Of the URL of its metadata document, or of its redirect URI if it registered itself. */
+  /** Of the URL of its metadata document, or that of `redirect` if it registered itself. */
   host: string
   /** As it calls itself: anybody can claim any name. */
   name: string
@@ -82,20 +82,20 @@ function warning({ client, redirect }: ConsentModel): HtmlValue {
 
 function spaceField({ space, spaces }: ConsentModel): Html {
   if (space !== undefined)
-    return html`<div class="row"><span class="label">Space</span><b>${name(space)}</b></div>`
+    return html`<div class="row"><span class="label">Space</span> <b>${name(space)}</b></div>`
   if (spaces.length === 0)
     return html`<p class="row quiet">You are a member of no space. Ask the person who runs this server to add you to one.</p>`
   const options = spaces.map(
     (one) => html`<option value="${one.name}">${plainName(one.name)} (${plainName(one.role)})</option>`,
   )
-  return html`<div class="row"><label for="space">Space</label><select id="space" name="space" required>${options}</select></div>`
+  return html`<div class="row"><label for="space">Space</label> <select id="space" name="space" required>${options}</select></div>`
 }
 
 function scopeFields(scopes: readonly ConsentScope[]): Html {
   const rows = scopes.map(
     ({ value, label, description, isSelected }) =>
       html`<label class="row"><input type="checkbox" name="scope" value="${value}"${isSelected && html` checked`}>
-<span><b>${label}</b><span class="hint">${description}</span></span></label>`,
+<span><b>${label}</b> <span class="hint">${description}</span></span></label>`,
   )
   return html`<fieldset><legend>It may</legend><div class="rows">${rows}</div></fieldset>`
 }
@@ -105,19 +105,18 @@ function expiryField(selected: string): Html {
     ({ value, label }) =>
       html`<option value="${value}"${value === selected && html` selected`}>${label}</option>`,
   )
-  return html`<div class="row"><label for="expires">Access ends</label><select id="expires" name="expires">${options}</select></div>`
+  return html`<div class="row"><label for="expires">Access ends</label> <select id="expires" name="expires">${options}</select></div>`
 }
 
 /** Deny is first: it is what the Enter key in another field does. */
 function choice({ space, spaces }: ConsentModel): Html {
   const canAllow = space !== undefined || spaces.length > 0
-  return html`<div class="choice"><button name="decision" value="deny">Deny</button>${
+  return html`<div class="choice"><button name="decision" value="deny">Deny</button> ${
     canAllow && html`<button class="primary" name="decision" value="allow">Allow</button>`
   }</div>`
 }
 
-function returning({ host: at, isLoopback, scheme }: RedirectTarget): Html {
-  if (scheme !== undefined)
-    return html`You return to an app that opens links of the form ${host(`${scheme}://${at}`)}.`
+function returning({ host: at, isLoopback, isApp }: RedirectTarget): Html {
+  if (isApp) return html`You return to the app that opens links to ${host(at)}.`
   return html`You return to ${host(at)}${isLoopback && ', a program on this computer'}.`
 }

@@ -65,7 +65,7 @@ export const MESSAGES = {
 export function messagePage({ title, text, hint, link }: MessageModel): HtmlPage {
   const main = html`<div class="card padded">
 <h1>${title}</h1>
-<p class="lead">${text}</p>
+<p class="said">${text}</p>
 ${hint !== undefined && html`<p class="lead">${hint}</p>`}
 ${link && html`<p class="lead"><a class="button" href="${link.href}">${link.label}</a></p>`}
 </div>`
