@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono'
 import type { HttpConnection } from './connection.ts'
-import { allowOrigin, allowRequests, isPreflight } from './cors.ts'
+import { isPreflight } from './cors.ts'
 import { MCP_PATH } from './endpoint-path.ts'
-import type { Guard, Verdict } from './guard.ts'
+import { finish } from './finish.ts'
+import type { Guard } from './guard.ts'
 import type { NativeHandler } from './native.ts'
 import type { HtmlPage } from './pages/html-page.ts'
 import { pageResponse } from './pages/page-response.ts'
@@ -18,6 +19,10 @@ export interface AppOptions {
   page?: () => Promise<HtmlPage>
   /** Additional paths. */
   routes?: readonly AppRoute[]
+  /** Of the MCP endpoint: see `AppRoute`. */
+  mcpCors?: Cors | undefined
+  /** Clients reach the server by https only. Default: false. */
+  isStrictTransport?: boolean
   /** As an answer names it to a client that has another path. Default: `/mcp`. */
   endpoint?: string
   /** Called with an error that `mcp` threw. The client gets a generic failure. */
@@ -31,15 +36,23 @@ export type AppHandler = (
   names: Readonly<Record<string, string>>,
 ) => Response | Promise<Response>
 
+/**
+ * `any`: web pages of every origin may use the path, but never with credentials of the browser. Only for what asks for a token that
+ * a page must have been given. Default: only pages of this server and of configured origins.
+ */
+export type Cors = 'any'
+
 /** A path such as `/s/:space/mcp`, and its handlers by method. */
 export interface MethodRoute {
   path: string
+  cors?: Cors | undefined
   methods: Readonly<Record<string, AppHandler>>
 }
 
 /** A path, and what answers all of its methods with the objects of Node. */
 export interface NativeRoute {
   path: string
+  cors?: Cors | undefined
   native: NativeHandler
 }
 
@@ -54,8 +67,13 @@ export interface AppEnv {
     /** Set by the app: this answers the request, after the headers of the app's response. */
     native?: NativeHandler
   }
+  Variables: {
+    isForAnyOrigin?: boolean
+  }
 }
 export type App = Hono<AppEnv>
+
+const NATIVE_METHODS = 'GET, POST, PUT, DELETE, OPTIONS'
 
 type Handle = (context: Context<AppEnv>) => Response | Promise<Response>
 type Route = ReadonlyMap<string, Handle>
@@ -66,6 +84,8 @@ export function createApp({
   guard,
   page,
   routes = [],
+  mcpCors,
+  isStrictTransport = false,
   endpoint = MCP_PATH,
   onError = () => {},
 }: AppOptions): App {
@@ -77,11 +97,18 @@ export function createApp({
   const ask = handle(mcp)
 
   // First: Hono runs handlers in the order in which they were added.
+  for (const { path } of [{ path: MCP_PATH, cors: mcpCors }, ...routes].filter(({ cors }) => cors === 'any'))
+    app.use(path, (context, next) => {
+      context.set('isForAnyOrigin', true)
+      return next()
+    })
   app.use('*', async (context, next) => {
-    const verdict = guard(context.req.raw)
+    const request = context.req.raw
+    const verdict = guard(request, context.get('isForAnyOrigin'))
     if (verdict.kind === 'allowed') await next()
     else context.res = problem(verdict.status, verdict.message)
-    finish(context.res.headers, context.req.raw, verdict)
+    const isNative = context.env?.native !== undefined
+    finish(context.res.headers, { request, verdict, isNative }, { isStrictTransport })
   })
   // A person who opens the address that the server prints is sent to the page.
   if (page)
@@ -122,6 +149,9 @@ function mapValues<T, U>(values: Readonly<Record<string, T>>, map: (value: T) =>
 
 /** Leaves the request to the server, which has Node's objects for it. The response has only the headers. */
 function handOver(context: Context<AppEnv>, native: NativeHandler, onError: (error: unknown) => void) {
+  // Which pages may ask is decided here for every path.
+  if (isPreflight(context.req.raw))
+    return new Response(null, { status: 204, headers: { allow: NATIVE_METHODS } })
   context.env.native = async (incoming, outgoing, connection) => {
     try {
       await native(incoming, outgoing, connection)
@@ -162,15 +192,4 @@ async function showPage(page: () => Promise<HtmlPage>, onError: (error: unknown)
 
 function sayOk(): Response {
   return new Response('ok', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
-}
-
-/** Headers of every response, including refusals. */
-function finish(headers: Headers, request: Request, verdict: Verdict): void {
-  headers.set('x-content-type-options', 'nosniff')
-  headers.set('cross-origin-resource-policy', 'same-origin')
-  // A stream has its own, which also keeps proxies from buffering it.
-  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
-  if (verdict.kind === 'refused' || verdict.corsOrigin === undefined) return
-  allowOrigin(headers, verdict.corsOrigin)
-  if (isPreflight(request)) allowRequests(headers, headers.get('allow') ?? '')
 }

@@ -13,6 +13,26 @@ export type NativeHandler = (
   connection: HttpConnection,
 ) => void | Promise<void>
 
+/** By which a framework would find out what the server is called and who asks. Only this server knows. */
+const FORWARDED = /^(forwarded|x-forwarded-.*|x-real-ip)$/
+
+/**
+ * For a framework that believes what a proxy says, such as Koa with `proxy`: it builds URLs from `publicUrl`, and sees the
+ * address of the client.
+ */
+export function asCalledBy(publicUrl: () => string, handler: NativeHandler): NativeHandler {
+  return (incoming, outgoing, connection) => {
+    const { protocol, host } = new URL(publicUrl())
+    Object.assign(incoming.headers, {
+      host,
+      'x-forwarded-host': host,
+      'x-forwarded-proto': protocol.slice(0, -1),
+      'x-forwarded-for': connection.address,
+    })
+    return handler(incoming, outgoing, connection)
+  }
+}
+
 export interface NativeRequest {
   incoming: IncomingMessage
   outgoing: ServerResponse
@@ -31,6 +51,7 @@ export async function answerNatively(
   options: RespondOptions,
 ): Promise<void> {
   if (outgoing.destroyed) return
+  for (const name of Object.keys(incoming.headers)) if (FORWARDED.test(name)) delete incoming.headers[name]
   outgoing.setHeaders(headers)
   if (options.isLast) outgoing.shouldKeepAlive = false
   try {

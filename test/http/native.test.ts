@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import type { NativeHandler } from '../../src/http/native.ts'
+import { asCalledBy, type NativeHandler } from '../../src/http/native.ts'
 import { answerWhole, openWire, POST, requestText, startHttp, statuses } from '../support/http.ts'
 import { soon } from '../support/soon.ts'
 
@@ -66,6 +66,37 @@ test('the handler gets the connection, and its answer has the headers of every r
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   expect(response.headers.get('cache-control')).toBe('no-cache')
+})
+
+/** What a framework could take for the name of the server or of the client. */
+const naming: NativeHandler = ({ headers }, outgoing) => {
+  const found = Object.entries(headers).filter(([name]) => /^host$|forwarded|real/.test(name))
+  outgoing.end(JSON.stringify(Object.fromEntries(found)))
+}
+
+const FORGED = {
+  forwarded: 'host=evil.example',
+  'x-forwarded-host': 'evil.example',
+  'x-forwarded-for': '203.0.113.1',
+  'x-forwarded-port': '1',
+  'x-real-ip': '203.0.113.1',
+}
+
+test('no handler sees headers by which a client could rename the server or itself', async () => {
+  const { url, port } = await startNative(naming)
+  const response = await fetch(`${url}/native`, { headers: FORGED })
+  expect(await response.json()).toEqual({ host: `127.0.0.1:${port}` })
+})
+
+test('a handler may see the server as its public URL has it', async () => {
+  const { url } = await startNative(asCalledBy(() => 'https://memory.example', naming))
+  const response = await fetch(`${url}/native`, { headers: FORGED })
+  expect(await response.json()).toEqual({
+    host: 'memory.example',
+    'x-forwarded-host': 'memory.example',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-for': '127.0.0.1',
+  })
 })
 
 test('the guard comes first', async () => {

@@ -1,4 +1,4 @@
-import { type AppRoute, createApp, type McpEndpoint } from '../../http/app.ts'
+import { type AppRoute, type Cors, createApp, type McpEndpoint } from '../../http/app.ts'
 import { createClientAddress } from '../../http/client-address.ts'
 import { MCP_PATH } from '../../http/endpoint-path.ts'
 import { createGuard } from '../../http/guard.ts'
@@ -31,6 +31,8 @@ export interface HttpService {
   log: Log
   mcp: McpEndpoint
   routes?: readonly AppRoute[]
+  /** Whether pages of any origin may use `/mcp`. */
+  mcpCors?: Cors
   /** As an answer names it to a client that has another path. Default: `/mcp`. */
   endpoint?: string
   /** Clients say who they are: it may be reached from other machines. */
@@ -88,6 +90,8 @@ export async function listenUntilAsked(
     mcp: service.mcp,
     routes: service.routes ?? [],
     ...(service.endpoint === undefined ? {} : { endpoint: service.endpoint }),
+    mcpCors: service.mcpCors,
+    isStrictTransport: isStrictTransport(config),
     guard,
     page: () => page(`${server.url}${MCP_PATH}`),
     onError: (error) => log.error('request failed', failureFields(error)),
@@ -136,6 +140,12 @@ async function tell(onListening: ServeHttpOptions['onListening'], url: string): 
 function publicHost(config: Config): string[] {
   const url = config['server.public_url']
   return url === '' ? [] : [new URL(url).host]
+}
+
+/** For a name of its own: browsers would refuse every other server on this machine that speaks http. */
+function isStrictTransport(config: Config): boolean {
+  const { protocol, hostname } = URL.parse(config['server.public_url']) ?? {}
+  return protocol === 'https:' && hostname !== 'localhost'
 }
 
 function endpointLimits(config: Config): WebParts['limits'] {
