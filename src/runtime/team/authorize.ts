@@ -5,10 +5,11 @@ import { bearerChallenge } from '../../http/challenge.ts'
 import { problem } from '../../http/problem.ts'
 import { metadataUrl } from './metadata.ts'
 
-/** A client that proved who it is. `secret` tells apart what a rotated key was opened with. */
+/** A client that proved who it is. */
 export interface Identity {
   principal: Principal
-  secret: string
+  /** Tells apart what was opened with the old and the new secret of a rotated key. */
+  secretHash: string
 }
 
 export type Authorized = { kind: 'ok'; identity: Identity } | { kind: 'refused'; response: Response }
@@ -38,7 +39,7 @@ export function createAuthorize({ accounts, publicUrl }: AuthorizeParts) {
     if (token === undefined) return refuse('malformed', path)
     const found = await accounts.authenticate(token)
     if (found.kind === 'ok')
-      return { kind: 'ok', identity: { principal: found.principal, secret: found.hash } }
+      return { kind: 'ok', identity: { principal: found.principal, secretHash: found.hash } }
     // A text of the right form that cannot be a key is a key that there is not.
     return refuse(found.kind === 'revoked' ? 'revoked' : 'unknown', path)
   }
@@ -58,7 +59,7 @@ export function scopeChallenge(publicUrl: string, path: string): (scope: NeededS
   return (scope) =>
     bearerChallenge({
       metadata: metadataUrl(publicUrl, path),
-      scopes: scope === 'operator' ? [] : scopesUpTo(scope),
+      scopes: scopesUpTo(scope),
       error: 'insufficient_scope',
     })
 }

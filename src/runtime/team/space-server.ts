@@ -132,5 +132,5 @@ function tooManyOpen(): Response {
 
 /** A session belongs to who opened it, with the secret it was opened with. */
 function nameOf(identity: Identity | undefined): string {
-  return identity ? `${identity.principal.id}:${identity.secret}` : ''
+  return identity ? `${identity.principal.id}:${identity.secretHash}` : ''
 }

@@ -61,9 +61,9 @@ export function createTeamServer(parts: TeamParts) {
     const served = new Set((await accounts.spaces.list()).filter(isServed).map(({ id }) => id))
     await spaces.recheck(
       async (id) => served.has(id),
-      async ({ principal, secret }) => {
-        const now = await accounts.current(principal.id, secret)
-        return now && { principal: now, secret }
+      async ({ principal, secretHash }) => {
+        const now = await accounts.current(principal.id, secretHash)
+        return now && { principal: now, secretHash }
       },
     )
   }

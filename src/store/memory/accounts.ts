@@ -1,3 +1,4 @@
+import { isLive } from '../../core/accounts/authenticate.ts'
 import type { ApiKey, Member, Space, User } from '../../core/accounts/model.ts'
 import { type AccountStore, type AccountTx, nameTaken } from '../../core/accounts/port.ts'
 import { MemoryError } from '../../core/errors.ts'
@@ -101,6 +102,8 @@ function queries({ users, spaces, members, keys, audit, auditHead }: State): Syn
     members: (of) => matching(members, of),
     key,
     keys: (of = {}) => matching(keys, of),
+    countLiveChildren: (of, at) =>
+      matching(keys, of).filter((one) => one.parentId !== null && isLive(one, at)).length,
     keyAccess(id) {
       const found = keys.get(id)
       const user = found && users.get(found.userId)
