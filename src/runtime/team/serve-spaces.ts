@@ -3,6 +3,7 @@ import type { HtmlPage } from '../../http/app.ts'
 import { isLoopback, parseListenAddress } from '../../http/listen-address.ts'
 import { failureFields } from '../../mcp/model/errors.ts'
 import { createLogging } from '../logs/logging.ts'
+import { mostThreads } from '../memory/shared-threads.ts'
 import type { MemoryChoice } from '../serve/memory-server.ts'
 import { listenUntilAsked } from '../serve/serve-http.ts'
 import { type Config, loadConfig, toConfig } from '../settings/config.ts'
@@ -60,6 +61,8 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
       perMinute: numberOr(config['rate.per_minute']),
       perDay: numberOr(config['rate.per_day']),
       exemptUsers: config['rate.exempt_users'],
+      // Others always find a thread.
+      callsAtOnce: Math.floor(mostThreads() / 2),
       now: Date.now,
     }),
     now: Date.now,
