@@ -5,6 +5,7 @@ import type { HtmlPage } from '../../http/pages/html-page.ts'
 import { failureFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
 import { createLogging } from '../logs/logging.ts'
+import { mostThreads } from '../memory/shared-threads.ts'
 import type { MemoryChoice } from '../serve/memory-server.ts'
 import { listenUntilAsked } from '../serve/serve-http.ts'
 import { type Config, loadConfig, toConfig } from '../settings/config.ts'
@@ -67,6 +68,8 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
       perMinute: numberOr(config['rate.per_minute']),
       perDay: numberOr(config['rate.per_day']),
       exemptUsers: config['rate.exempt_users'],
+      // Others always find a thread.
+      callsAtOnce: Math.floor(mostThreads() / 2),
       now: Date.now,
     }),
     now: Date.now,
