@@ -1,6 +1,8 @@
 import type { WriteCaller } from '../access/principal.ts'
 import { linkEntries, NO_ENTRIES } from '../audit/chain.ts'
 import type { ReadChain } from '../audit/read-chain.ts'
+import { restoredEvent } from '../audit/restored.ts'
+import type { KnownEnd } from '../audit/verify.ts'
 import type { AuditEntry } from '../port/audit.ts'
 import type { AccountDeps } from './deps.ts'
 import type { AccountReads, AccountTx } from './port.ts'
@@ -39,7 +41,7 @@ export function recordAccount({ now, sha256 }: Pick<AccountDeps, 'now' | 'sha256
 const PAGE = 1000
 
 /** The chain of the accounts, as that of a memory. */
-export function createAccountAudit({ store }: Pick<AccountDeps, 'store'>) {
+export function createAccountAudit({ store, now, sha256 }: Pick<AccountDeps, 'store' | 'now' | 'sha256'>) {
   const read: ReadChain = (fn) =>
     store.read(async (tx) => {
       const head = (await tx.auditHead()) ?? NO_ENTRIES
@@ -62,7 +64,15 @@ export function createAccountAudit({ store }: Pick<AccountDeps, 'store'>) {
     })
   }
 
-  return { read, trim }
+  /** These accounts were restored from a backup, in the place of others whose audit ended there. */
+  async function restored(replaced: KnownEnd | undefined): Promise<void> {
+    await store.write(async (tx) => {
+      const head = (await tx.auditHead()) ?? NO_ENTRIES
+      await tx.putAudit(linkEntries(head, [{ at: now(), ...restoredEvent(replaced) }], sha256))
+    })
+  }
+
+  return { read, trim, restored }
 }
 
 async function* pages(tx: AccountReads): AsyncGenerator<AuditEntry[]> {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KnownEnd } from '../../core/audit/verify.ts'
 import { MemoryError } from '../../core/errors.ts'
@@ -19,8 +20,23 @@ export async function writeAuditHead(folder: string, { number, hash }: KnownEnd)
 
 /** Undefined: there is none. */
 export function readAuditHead(folder: string): KnownEnd | undefined {
-  const text = readSmallFile(auditHeadFile(folder), { within: folder, maxBytes: MAX_BYTES })
+  const text = readText(folder)
   return text === undefined ? undefined : parse(text)
+}
+
+/** As it is, whatever is in it. To be called before the database is copied, for the same reason. */
+export function copyAuditHead(from: string, to: string): void {
+  const text = readText(from)
+  if (text !== undefined) writeFileSync(auditHeadFile(to), text, { mode: 0o600 })
+}
+
+function readText(folder: string): string | undefined {
+  try {
+    return readSmallFile(auditHeadFile(folder), { within: folder, maxBytes: MAX_BYTES })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new MemoryError('CORRUPTED_DATA', `audit-head.json ${reason}`, { cause: error })
+  }
 }
 
 function parse(text: string): KnownEnd {

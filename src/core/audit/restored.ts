@@ -1,0 +1,12 @@
+import type { AuditFacts } from './chain.ts'
+import type { KnownEnd } from './verify.ts'
+
+/**
+ * The operator put a backup in place. The end of the audit that it replaced is named, so that the one that was moved aside can still
+ * be recognised.
+ */
+export function restoredEvent(replaced: KnownEnd | undefined): Omit<AuditFacts, 'at'> {
+  const subject = replaced ? `${replaced.number} ${replaced.hash}` : ''
+  const by = { userId: '', principalId: '', address: '' }
+  return { event: 'backup_restored', ...by, subjectKind: replaced ? 'audit' : '', subject }
+}
