@@ -55,7 +55,7 @@ test('a restore of all spaces is recorded in every audit, and none of them is br
   expect(verified).toEqual({ status: 'ok', entries: 2 })
   // What the audit was like before is named: the folder moved aside has it.
   expect(events).toEqual(['memory_created one', `backup_restored 3 ${before?.hash}`])
-  expect(readAuditHead(folder)).toEqual({ number: 2, hash: entries.at(-1)?.hash })
+  expect(readAuditHead(folder)).toEqual({ number: 2, hash: entries.at(-1)?.hash, removed: 0 })
   await serveOnce(dir, ['four'])
   expect((await spaceOf(dir)).events).toContain('memory_created four')
   expect((await spaceOf(dir)).verified).toEqual({ status: 'ok', entries: 3 })

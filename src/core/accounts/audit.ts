@@ -52,15 +52,14 @@ export function createAccountAudit({ store, now, sha256 }: Pick<AccountDeps, 'st
       return fn({ head, entries: pages(tx), find })
     })
 
-  /** Removes entries before this time, oldest first. */
-  async function trim(before: number): Promise<void> {
-    const last = await store.read((tx) => lastOld(tx, before))
-    if (!last) return
+  /** Removes entries from the first up to this number. A chain with gaps is left as it is, for `verify`. */
+  async function trim(upTo: number): Promise<void> {
     await store.write(async (tx) => {
       const head = (await tx.auditHead()) ?? NO_ENTRIES
-      if (head.removedNumber >= last.number) return
-      const removed = { removedNumber: last.number, removedHash: last.hash }
-      await tx.putAudit({ head: { ...head, ...removed }, removeUpTo: last.number })
+      const [last] = await tx.audit({ after: upTo - 1, limit: 1 })
+      if (head.removedNumber >= upTo || last?.number !== upTo) return
+      const removed = { removedNumber: upTo, removedHash: last.hash }
+      await tx.putAudit({ head: { ...head, ...removed }, removeUpTo: upTo })
     })
   }
 
@@ -83,14 +82,4 @@ async function* pages(tx: AccountReads): AsyncGenerator<AuditEntry[]> {
     yield page
     after = last.number
   }
-}
-
-async function lastOld(tx: AccountReads, before: number): Promise<AuditEntry | undefined> {
-  let last: AuditEntry | undefined
-  for await (const page of pages(tx))
-    for (const entry of page) {
-      if (entry.at >= before) return last
-      last = entry
-    }
-  return last
 }

@@ -38,7 +38,9 @@ export async function recordRestored(restored: RestoredAudit): Promise<KnownEnd 
     if (number === 0 && !replaced && !kept) return undefined
     const isSound = !kept || (await chainOf(engine.store)((chain) => continues(chain, kept)))
     await engine.store.write(recordEvents, { events: [{ at: now, ...restoredEvent(replaced) }] })
-    return isSound ? await engine.store.read(auditHead) : kept
+    if (!isSound) return kept
+    const { removedNumber: removed, ...end } = await engine.store.read(auditHead)
+    return { ...end, removed }
   } finally {
     await engine.close()
   }

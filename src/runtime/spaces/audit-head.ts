@@ -12,9 +12,12 @@ export function auditHeadFile(folder: string): string {
   return join(folder, 'audit-head.json')
 }
 
-/** After the entry was stored: the file may be behind the chain, never ahead. */
-export async function writeAuditHead(folder: string, { number, hash }: KnownEnd): Promise<void> {
-  const text = `${JSON.stringify({ number, hash })}\n`
+/**
+ * After the entry was stored, and before others are removed: the end may be behind that of the chain, never ahead, and no more is
+ * missing at the beginning of the chain than it says.
+ */
+export async function writeAuditHead(folder: string, { number, hash, removed }: KnownEnd): Promise<void> {
+  const text = `${JSON.stringify({ number, hash, removed })}\n`
   await writeWholeFile(auditHeadFile(folder), (write) => write(text))
 }
 
@@ -41,8 +44,10 @@ function readText(folder: string): string | undefined {
 
 function parse(text: string): KnownEnd {
   try {
-    const { number, hash } = JSON.parse(text) as Partial<KnownEnd>
-    if (typeof number === 'number' && typeof hash === 'string') return { number, hash }
+    const { number, hash, removed } = JSON.parse(text) as Partial<KnownEnd>
+    const isNumber = removed === undefined || typeof removed === 'number'
+    if (typeof number === 'number' && typeof hash === 'string' && isNumber)
+      return { number, hash, ...(removed !== undefined && { removed }) }
   } catch {
     // As any other text that is not ours.
   }

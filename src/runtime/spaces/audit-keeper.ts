@@ -1,14 +1,16 @@
-import type { ReadChain } from '../../core/audit/read-chain.ts'
+import type { Chain, ReadChain } from '../../core/audit/read-chain.ts'
+import { oldUpTo } from '../../core/audit/retention.ts'
 import { continues, type KnownEnd } from '../../core/audit/verify.ts'
 import { MemoryError } from '../../core/errors.ts'
 import { type SetTimer, setIdleTimer, startLoop } from '../timing/timer.ts'
 import { readAuditHead, writeAuditHead } from './audit-head.ts'
 
 export interface AuditKeeperParts {
-  /** Where the head is kept. */
+  /** Where the end is kept. */
   folder: string
   read: ReadChain
-  trim(before: number): Promise<void>
+  /** Removes entries from the first up to this number. */
+  trim(upTo: number): Promise<void>
   /** Undefined: nothing is removed. */
   retentionMs: number | undefined
   now: () => number
@@ -19,42 +21,80 @@ export interface AuditKeeperParts {
 const DELAY_MS = 500
 const TRIM_EVERY_MS = 3_600_000
 
-/** Keeps the head of an audit apart, and removes what is too old, now and every hour. */
+/** Keeps the end of an audit apart, and removes what is too old, now and every hour. */
 export function createAuditKeeper(parts: AuditKeeperParts) {
   const { folder, read, trim, retentionMs, now, onError, setTimer = setIdleTimer } = parts
   let cancel: (() => void) | undefined
-  let isDue = false
-  let writing = Promise.resolve()
-  let kept: KnownEnd | undefined
+  /** The process before this one may have been killed. */
+  let isDue = true
+  let work = Promise.resolve()
+  /** What this process removed, or is about to. */
+  let removed = 0
+  let isBroken = false
 
   const trimming =
     retentionMs === undefined
       ? undefined
-      : startLoop(() => trim(now() - retentionMs).catch(onError), { waitMs: () => TRIM_EVERY_MS, setTimer })
+      : startLoop(() => inTurn(() => removeOld(retentionMs)), { waitMs: () => TRIM_EVERY_MS, setTimer })
+
+  /** One after the other. Never fails. */
+  function inTurn(task: () => Promise<void>): Promise<void> {
+    work = work.then(task).catch(report)
+    return work
+  }
+
+  /** Once, and not again with every entry. */
+  function report(error: unknown): void {
+    const wasBroken = isBroken
+    isBroken = error instanceof BrokenAudit
+    if (!(wasBroken && isBroken)) onError(error)
+  }
 
   async function keep(): Promise<void> {
     if (!isDue) return
     isDue = false
-    try {
-      kept ??= readAuditHead(folder)
-      const { head, isSound } = await read(async (chain) => ({
-        head: chain.head,
-        isSound: !kept || (await continues(chain, kept)),
-      }))
-      if (!isSound) throw broken()
-      if (head.number === (kept?.number ?? 0)) return
-      await writeAuditHead(folder, head)
-      kept = head
-    } catch (error) {
-      onError(error)
+    await follow(async () => undefined)
+  }
+
+  async function removeOld(olderThanMs: number): Promise<void> {
+    const time = now()
+    let upTo = 0
+    await follow(async (chain) => {
+      upTo = await oldUpTo(chain, { before: time - olderThanMs, now: time })
+      if (upTo > chain.head.removedNumber) removed = Math.max(removed, upTo)
+      else upTo = 0
+    })
+    if (upTo > 0) await trim(upTo)
+  }
+
+  /** Keeps the end of the chain apart, if it continues the one that is kept. */
+  async function follow(look: (chain: Chain) => Promise<unknown>): Promise<void> {
+    const { kept, head } = await readSound(look)
+    const { number, hash, removedNumber } = head
+    const end = { number, hash, removed: Math.max(removed, kept?.removed ?? removedNumber) }
+    const isKept = kept?.number === end.number && kept.removed === end.removed
+    if (end.number > 0 && !isKept) await writeAuditHead(folder, end)
+    isBroken = false
+  }
+
+  async function readSound(look: (chain: Chain) => Promise<unknown>): Promise<Pick<Chain, 'head'> & Kept> {
+    for (let kept = readAuditHead(folder); ; ) {
+      const known = kept
+      const { head, isSound } = await read(async (chain) => {
+        const isSound = !known || (await continues(chain, announced(known)))
+        if (isSound) await look(chain)
+        return { head: chain.head, isSound }
+      })
+      if (isSound) return { kept, head }
+      // Another process may have written it meanwhile.
+      kept = readAuditHead(folder)
+      if (kept?.number === known?.number && kept?.removed === known?.removed) throw new BrokenAudit()
     }
   }
 
-  function flush(): Promise<void> {
-    cancel?.()
-    cancel = undefined
-    writing = writing.then(keep)
-    return writing
+  /** Another process that did not know of it yet may have written the file since. */
+  function announced(kept: KnownEnd): KnownEnd {
+    return kept.removed === undefined ? kept : { ...kept, removed: Math.max(kept.removed, removed) }
   }
 
   return {
@@ -69,12 +109,21 @@ export function createAuditKeeper(parts: AuditKeeperParts) {
       await flush()
     },
   }
+
+  function flush(): Promise<void> {
+    cancel?.()
+    cancel = undefined
+    return inTurn(keep)
+  }
+}
+
+interface Kept {
+  kept: KnownEnd | undefined
 }
 
 /** What is kept stays as it is: `verify` finds out more by it. */
-function broken(): MemoryError {
-  return new MemoryError(
-    'CORRUPTED_DATA',
-    'the audit no longer has the end that it had; run `remindb audit verify`',
-  )
+class BrokenAudit extends MemoryError {
+  constructor() {
+    super('CORRUPTED_DATA', 'the audit no longer has the end that it had; run `remindb audit verify`')
+  }
 }
