@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { spaceFiles } from '../../src/runtime/spaces/space-files.ts'
+import { readAuditHead } from '../../src/runtime/upkeep/audit-head.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
 import { temporaryFolder } from '../support/engine.ts'
 import { connectTeam, keyFor, startTeam } from '../support/team.ts'
@@ -87,4 +88,48 @@ test('remindb audit says what is wrong with its flags', async () => {
   expect(run('audit verify --space red --accounts').stderr).toContain('give --space or --accounts, not both')
   expect(run('audit list --space red --since never').stderr).toContain('--since must be a time')
   expect(run('audit list').stderr).toContain('name one with --space')
+})
+
+test('what the operator does on the host is in the audit of the space, without a user', async () => {
+  const { dir, spaceId, run } = await endedTeam()
+  writeFileSync(join(dir, 'guide.md'), '# Guide\n\nMind the gap.\n')
+  expect(run('write Beware --space red').code).toBe(0)
+  expect(run('compile guide.md --space red').code).toBe(0)
+  expect(run('rollback 5 --space red').stderr).toBe('')
+  const events = JSON.parse(run('audit list --space red --limit 4 --json').stdout)
+  expect(events.map(({ event, user, key }: Record<string, string>) => [event, user, key])).toEqual([
+    ['memory_rolled_back', '', ''],
+    ['files_compiled', '', ''],
+    ['node_written', '', ''],
+    ['memory_recalled', expect.any(String), expect.any(String)],
+  ])
+  expect(run('audit verify --space red').stdout).toBe('ok: 9 entries\n')
+  // Its end is kept apart at once.
+  expect(readAuditHead(spaceFiles(dir, spaceId).folder)).toMatchObject({ number: 9 })
+  expect(run('tree --space red').code).toBe(0)
+  expect(run('audit verify --space red').stdout).toBe('ok: 9 entries\n')
+})
+
+test('a memory that the operator imports, erases from or repairs has an entry of that', async () => {
+  const { dir, run, change } = await endedTeam()
+  writeFileSync(join(dir, 'guide.md'), '# Guide\n\nMind the gap.\n')
+  run('compile guide.md --space red')
+  // Nothing changed since.
+  run('compile guide.md --space red')
+  expect(run('erase guide.md --yes --space red').code).toBe(0)
+  change('UPDATE user_counts SET count = 99')
+  expect(run('doctor --fix --space red').code).toBe(0)
+  expect(run('export all.jsonl --space red').stderr).toBe('')
+  expect(run('import all.jsonl --space blue').code).toBe(0)
+  const events = (space: string): unknown[] =>
+    JSON.parse(run(`audit list --space ${space} --since 1h --json`).stdout).map(
+      ({ event, subject }: { event: string; subject: unknown }) => ({ event, subject }),
+    )
+  expect(events('blue')).toEqual([{ event: 'memory_imported', subject: null }])
+  expect(events('red').slice(0, 4)).toEqual([
+    { event: 'memory_repaired', subject: null },
+    { event: 'memory_redacted', subject: { kind: 'source', name: 'guide.md' } },
+    { event: 'files_compiled', subject: null },
+    { event: 'memory_recalled', subject: { kind: 'key', name: 'plan 1' } },
+  ])
 })

@@ -203,3 +203,13 @@ test('what is done to accounts is in an audit of its own, with the key that did 
     ...{ status: 'ok', entries: 14 },
   })
 })
+
+test('what a server removes itself is in the audit, without a user, and counts for nobody', async () => {
+  const team = await openTeam()
+  const { key } = await keyFor(team)
+  const { call } = await connectTeam(team, { key })
+  await call('remember', { key: 'plan', value: 'Ship it.', ttl_seconds: 1 })
+  await soon(() => eventsOf(team)).toEqual(['memory_created key plan', 'memory_expired key plan'])
+  const { entries } = await auditOf(team)
+  expect(entries[1]).toMatchObject({ userId: '', principalId: '', address: '' })
+})

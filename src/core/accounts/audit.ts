@@ -1,5 +1,6 @@
 import type { WriteCaller } from '../access/principal.ts'
 import { linkEntries, NO_ENTRIES } from '../audit/chain.ts'
+import { OPERATOR } from '../audit/operator.ts'
 import type { ReadChain } from '../audit/read-chain.ts'
 import { restoredEvent } from '../audit/restored.ts'
 import type { KnownEnd } from '../audit/verify.ts'
@@ -27,8 +28,6 @@ export type RecordAccount = (
   subject: AccountSubject,
   by?: WriteCaller,
 ) => Promise<void>
-
-const OPERATOR: WriteCaller = { userId: '', principalId: '', address: '' }
 
 export function recordAccount({ now, sha256 }: Pick<AccountDeps, 'now' | 'sha256'>): RecordAccount {
   return async (tx, event, { kind, id }, { userId, principalId, address } = OPERATOR) => {

@@ -1,4 +1,5 @@
 import type { AuditFacts } from './chain.ts'
+import { OPERATOR } from './operator.ts'
 import type { KnownEnd } from './verify.ts'
 
 /**
@@ -7,6 +8,5 @@ import type { KnownEnd } from './verify.ts'
  */
 export function restoredEvent(replaced: KnownEnd | undefined): Omit<AuditFacts, 'at'> {
   const subject = replaced ? `${replaced.number} ${replaced.hash}` : ''
-  const by = { userId: '', principalId: '', address: '' }
-  return { event: 'backup_restored', ...by, subjectKind: replaced ? 'audit' : '', subject }
+  return { event: 'backup_restored', ...OPERATOR, subjectKind: replaced ? 'audit' : '', subject }
 }

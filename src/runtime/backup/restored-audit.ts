@@ -5,7 +5,7 @@ import { restoredEvent } from '../../core/audit/restored.ts'
 import { continues, type KnownEnd } from '../../core/audit/verify.ts'
 import { openSqlite } from '../../store/sqlite/engine.ts'
 import { loadXxh64 } from '../../util/text/xxh64.ts'
-import { auditHeadFile, readAuditHead, writeAuditHead } from '../spaces/audit-head.ts'
+import { auditHeadFile, readAuditHead, writeAuditHead } from '../upkeep/audit-head.ts'
 
 /** The end of an audit that is kept apart. Undefined where there is none, or somebody changed the file. */
 export function keptEnd(folder: string): KnownEnd | undefined {

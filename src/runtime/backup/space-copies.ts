@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Space } from '../../core/accounts/model.ts'
 import { readSmallFile } from '../../util/files/small-file.ts'
 import { STATE_FOLDER } from '../places/places.ts'
-import { copyAuditHead } from '../spaces/audit-head.ts'
 import { spaceFiles } from '../spaces/space-files.ts'
+import { copyAuditHead } from '../upkeep/audit-head.ts'
 
 /** What people write themselves. Logs and sessions are of the server that wrote them, and not copied. */
 const SETTINGS = ['config.json', 'ignore', 'temperatures.json']

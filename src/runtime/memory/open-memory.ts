@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
+import { byOperator } from '../../core/audit/operator.ts'
 import type { CompileProgress } from '../../core/compile/compile-progress.ts'
 import { type DoctorReport, doctor, heal } from '../../core/doctor/doctor.ts'
 import { needs } from '../../core/errors.ts'
@@ -40,6 +41,7 @@ import { createRedactor, redactionSettings } from '../settings/redaction.ts'
 import { rescanSettingsOf } from '../settings/rescan-settings.ts'
 import { type Temperature, temperatureOf } from '../settings/temperature.ts'
 import { guard } from '../timing/handler.ts'
+import { keepAudit } from '../upkeep/audit-keeper.ts'
 import { createAuditLog, readOnlyAudit } from '../upkeep/audit-log.ts'
 import { createExpiry } from '../upkeep/expiry.ts'
 import { finishScrubs, startScrubs } from '../upkeep/scrubs.ts'
@@ -109,12 +111,14 @@ export async function openWithSettings(
   const redaction = await createRedactor(redactionSettings(config))
   const hash = await loadXxh64()
   const leaving = new AbortController()
-  const engine = await openEngine(named, {
+  const opened = await openEngine(named, {
     ...{ config, hash, create, readOnly, now, leaving: leaving.signal },
     ...(options.onMigration ? { onMigration: options.onMigration } : {}),
     ...(options.readerThreads ? { readerThreads: options.readerThreads } : {}),
     ...(options.threads ? { threads: options.threads.store } : {}),
   })
+  const recordsOperator = options.audit !== undefined && options.audit.recordsOperator !== false
+  const engine = recordsOperator ? { ...opened, store: byOperator(opened.store) } : opened
   const temperature = () => temperatureOf(live())
   const onHeatLost = options.onHeatLost ?? onProblem
   const places = await locate(named, engine)
@@ -130,7 +134,7 @@ export async function openWithSettings(
   if (source !== undefined && !readOnly) await roots.remember(source).catch(onNotRemembered)
   return createMemory({
     ...{ places, live, config, temperature, engine, leaving, hash, now, readOnly },
-    ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots },
+    ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots, audit: options.audit },
     prepareThreads: options.threads?.prepare,
   })
 }
@@ -154,6 +158,7 @@ interface Parts {
   redaction: Redactor
   named: NamedRoots
   prepareThreads: PrepareThreads | undefined
+  audit: OpenOptions['audit']
 }
 
 export interface WriteOptions {
@@ -206,6 +211,10 @@ function createMemory(parts: Parts) {
   const audit = readOnly
     ? readOnlyAudit(engine.store)
     : createAuditLog({ store: engine.store, redact: redaction.redact, onError: onProblem })
+  const keeper =
+    parts.audit && !readOnly
+      ? keepAudit({ ...parts.audit, ...audit, db: places.db, now, onError: onProblem, watch: engine.watch })
+      : undefined
   const holder = randomUUID()
   const ticking: TickerParts = {
     ...{ store: engine.store, now, temperature, holder },
@@ -390,6 +399,7 @@ function createMemory(parts: Parts) {
       await preparer.close()
       await flush()
       await audit.close()
+      await keeper?.stop()
       await engine.close()
     } finally {
       clearTimeout(timer)

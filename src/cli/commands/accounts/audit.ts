@@ -117,7 +117,7 @@ async function withAudit(
   if (isOfAccounts && space !== undefined) throw new UsageError('give --space or --accounts, not both')
   const dir = spacesFolder({ spaces, cwd: context.cwd })
   const { openAccounts } = await import('../../../runtime/spaces/accounts.ts')
-  const { readAuditHead } = await import('../../../runtime/spaces/audit-head.ts')
+  const { readAuditHead } = await import('../../../runtime/upkeep/audit-head.ts')
   const accounts = await openAccounts(dir)
   try {
     if (isOfAccounts)

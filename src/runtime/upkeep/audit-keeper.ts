@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Chain, ReadChain } from '../../core/audit/read-chain.ts'
 import { oldUpTo } from '../../core/audit/retention.ts'
 import { continues, type KnownEnd } from '../../core/audit/verify.ts'
@@ -114,6 +115,26 @@ export function createAuditKeeper(parts: AuditKeeperParts) {
     cancel?.()
     cancel = undefined
     return inTurn(keep)
+  }
+}
+
+export interface KeptAuditParts extends Omit<AuditKeeperParts, 'folder' | 'retentionMs'> {
+  /** The end is kept beside it. */
+  db: string
+  retentionMs?: number
+  /** Calls it after every change. */
+  watch(onChange: () => void): () => void
+}
+
+/** Keeps the audit of an open memory until it is stopped. */
+export function keepAudit({ db, watch, retentionMs, ...parts }: KeptAuditParts): { stop(): Promise<void> } {
+  const keeper = createAuditKeeper({ ...parts, folder: dirname(db), retentionMs })
+  const stopWatching = watch(keeper.changed)
+  return {
+    async stop() {
+      stopWatching()
+      await keeper.close()
+    },
   }
 }
 
