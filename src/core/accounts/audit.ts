@@ -13,9 +13,9 @@ export type AccountEvent =
   | `account_${'created' | 'disabled' | 'enabled' | 'limits_set' | 'deleted'}`
   | `space_${'created' | 'renamed' | 'archived' | 'unarchived' | 'deleted'}`
   | `member_${'added' | 'removed'}`
-  | `key_${'created' | 'revoked' | 'rotated'}`
+  | `key_${'created' | 'revoked' | 'rotated' | 'removed'}`
 
-/** Ids: names can be given to others. Of a member, the ids of the space and of the user. */
+/** Ids: names can be given to others. Of a member, the ids of the space and of the user, and the role that it gets. */
 export interface AccountSubject {
   kind: 'user' | 'space' | 'member' | 'key'
   id: string
@@ -35,6 +35,17 @@ export function recordAccount({ now, sha256 }: Pick<AccountDeps, 'now' | 'sha256
     const facts = { at: now(), event, userId, principalId, address, subjectKind: kind, subject: id }
     await tx.putAudit(linkEntries(head, [facts], sha256))
   }
+}
+
+/** Records that these keys and members are about to go with their user or space. */
+export async function recordLeaving(
+  tx: AccountTx,
+  of: { userId: string } | { spaceId: string },
+  record: RecordAccount,
+): Promise<void> {
+  for (const { id } of await tx.keys(of)) await record(tx, 'key_removed', { kind: 'key', id })
+  for (const { spaceId, userId } of await tx.members(of))
+    await record(tx, 'member_removed', { kind: 'member', id: `${spaceId} ${userId}` })
 }
 
 const PAGE = 1000
