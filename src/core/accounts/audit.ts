@@ -1,5 +1,6 @@
 import type { WriteCaller } from '../access/principal.ts'
 import { linkEntries, NO_ENTRIES } from '../audit/chain.ts'
+import type { AccountEvent } from '../audit/event-names.ts'
 import { OPERATOR } from '../audit/operator.ts'
 import type { ReadChain } from '../audit/read-chain.ts'
 import { restoredEvent } from '../audit/restored.ts'
@@ -7,13 +8,6 @@ import type { KnownEnd } from '../audit/verify.ts'
 import type { AuditEntry } from '../port/audit.ts'
 import type { AccountDeps } from './deps.ts'
 import type { AccountReads, AccountTx } from './port.ts'
-
-/** What can happen to accounts. */
-export type AccountEvent =
-  | `account_${'created' | 'disabled' | 'enabled' | 'limits_set' | 'deleted'}`
-  | `space_${'created' | 'renamed' | 'archived' | 'unarchived' | 'deleted'}`
-  | `member_${'added' | 'removed'}`
-  | `key_${'created' | 'revoked' | 'rotated' | 'removed'}`
 
 /** Ids: names can be given to others. Of a member, the ids of the space and of the user, and the role that it gets. */
 export interface AccountSubject {

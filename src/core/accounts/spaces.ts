@@ -1,4 +1,5 @@
-import { type AccountEvent, recordAccount, recordLeaving } from './audit.ts'
+import type { AccountEvent } from '../audit/event-names.ts'
+import { recordAccount, recordLeaving } from './audit.ts'
 import { type AccountDeps, createId } from './deps.ts'
 import type { Space } from './model.ts'
 import { checkSpaceName, getSpace } from './names.ts'

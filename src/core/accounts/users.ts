@@ -1,6 +1,7 @@
 import type { Limit, LimitOverrides } from '../access/limits.ts'
+import type { AccountEvent } from '../audit/event-names.ts'
 import { needs } from '../errors.ts'
-import { type AccountEvent, recordAccount, recordLeaving } from './audit.ts'
+import { recordAccount, recordLeaving } from './audit.ts'
 import { type AccountDeps, createId } from './deps.ts'
 import type { User } from './model.ts'
 import { checkUserName, getUser } from './names.ts'

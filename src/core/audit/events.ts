@@ -2,9 +2,12 @@ import type { Address } from '../model.ts'
 import type { DocumentState } from '../port/rows.ts'
 import type { WriteSet } from '../port/write-set.ts'
 import type { AuditFacts } from './chain.ts'
+import type { ReadEvent, WriteEvent } from './event-names.ts'
 
 /** What happened, and to what. */
-export type AuditEvent = Pick<AuditFacts, 'event' | 'subjectKind' | 'subject'>
+export interface AuditEvent extends Pick<AuditFacts, 'subjectKind' | 'subject'> {
+  event: WriteEvent | ReadEvent
+}
 
 /** What one operation wrote, as far as the audit tells of it. */
 export interface Written {
@@ -41,9 +44,9 @@ export function eventsOf(operation: string, input: unknown, written: Written): A
   return [...(about?.(input as never, written) ?? []), ...documentEvents(operation, written)]
 }
 
-const node = (event: string, subject: string): AuditEvent[] => [{ event, subjectKind: 'node', subject }]
-const whole = (event: string): AuditEvent[] => [{ event, subjectKind: '', subject: '' }]
-const snapshot = (event: string, id: number): AuditEvent => ({
+const node = (event: WriteEvent, subject: string): AuditEvent[] => [{ event, subjectKind: 'node', subject }]
+const whole = (event: WriteEvent): AuditEvent[] => [{ event, subjectKind: '', subject: '' }]
+const snapshot = (event: WriteEvent, id: number): AuditEvent => ({
   ...{ event, subjectKind: 'snapshot', subject: String(id) },
 })
 
@@ -83,7 +86,7 @@ function erased(address: Address): AuditEvent[] {
 }
 
 /** Where the operation says more than that a document was removed or changed. */
-const DOCUMENT_EVENTS: Record<string, string> = {
+const DOCUMENT_EVENTS: Record<string, WriteEvent> = {
   'expire-keys': 'memory_expired',
   'archive-records': 'memory_archived',
 }
@@ -108,7 +111,7 @@ function documentEvent({ address, before, after }: WrittenDocument): AuditEvent 
   return { event: eventOf(before, after), ...subject }
 }
 
-function eventOf(before: DocumentState | null, after: DocumentState): string {
+function eventOf(before: DocumentState | null, after: DocumentState): WriteEvent {
   if (after === 'erased') return 'memory_redacted'
   if (after === 'removed') return 'memory_deleted'
   return before === null || before === 'removed' ? 'memory_created' : 'memory_updated'
