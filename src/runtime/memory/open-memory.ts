@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
-import { byOperator } from '../../core/audit/operator.ts'
 import type { CompileProgress } from '../../core/compile/compile-progress.ts'
 import { type DoctorReport, doctor, heal } from '../../core/doctor/doctor.ts'
 import { needs } from '../../core/errors.ts'
@@ -41,9 +40,8 @@ import { createRedactor, redactionSettings } from '../settings/redaction.ts'
 import { rescanSettingsOf } from '../settings/rescan-settings.ts'
 import { type Temperature, temperatureOf } from '../settings/temperature.ts'
 import { guard } from '../timing/handler.ts'
-import { keepAudit } from '../upkeep/audit-keeper.ts'
-import { createAuditLog, readOnlyAudit } from '../upkeep/audit-log.ts'
 import { createExpiry } from '../upkeep/expiry.ts'
+import { openAudit } from '../upkeep/open-audit.ts'
 import { finishScrubs, startScrubs } from '../upkeep/scrubs.ts'
 import {
   startTicker,
@@ -111,14 +109,12 @@ export async function openWithSettings(
   const redaction = await createRedactor(redactionSettings(config))
   const hash = await loadXxh64()
   const leaving = new AbortController()
-  const opened = await openEngine(named, {
-    ...{ config, hash, create, readOnly, now, leaving: leaving.signal },
+  const engine = await openEngine(named, {
+    ...{ config, hash, create, readOnly, now, leaving: leaving.signal, audit: options.audit },
     ...(options.onMigration ? { onMigration: options.onMigration } : {}),
     ...(options.readerThreads ? { readerThreads: options.readerThreads } : {}),
     ...(options.threads ? { threads: options.threads.store } : {}),
   })
-  const recordsOperator = options.audit !== undefined && options.audit.recordsOperator !== false
-  const engine = recordsOperator ? { ...opened, store: byOperator(opened.store) } : opened
   const temperature = () => temperatureOf(live())
   const onHeatLost = options.onHeatLost ?? onProblem
   const places = await locate(named, engine)
@@ -192,15 +188,8 @@ function createMemory(parts: Parts) {
   })
   const doors = createDoors({
     ...{ store: engine.store, sweptStore: () => store, maintenance, hash, now, places, redaction, config },
-    ...{
-      prepare: preparer.prepare,
-      settings: live,
-      temperature,
-      readOnly,
-      onProblem,
-      named,
-      onNotRemembered,
-    },
+    ...{ prepare: preparer.prepare, settings: live, temperature, readOnly },
+    ...{ onProblem, named, onNotRemembered },
     onExpiring: () => expiry.look(),
   })
   const expiry = createExpiry({ store: engine.store, now, expire: doors.expire, onError: onProblem })
@@ -208,13 +197,10 @@ function createMemory(parts: Parts) {
   const deps = { store, hash, now, redact: redaction.redact, author: config.author }
   const toShown = (stored: string): string => showRoot(places, stored)
   const warmer = readOnly ? NO_WARMER : createWarmer({ store: engine.store, now, onError: onHeatLost })
-  const audit = readOnly
-    ? readOnlyAudit(engine.store)
-    : createAuditLog({ store: engine.store, redact: redaction.redact, onError: onProblem })
-  const keeper =
-    parts.audit && !readOnly
-      ? keepAudit({ ...parts.audit, ...audit, db: places.db, now, onError: onProblem, watch: engine.watch })
-      : undefined
+  const audit = openAudit({
+    ...{ store: engine.store, redact: redaction.redact, onError: onProblem, readOnly },
+    ...{ kept: parts.audit, db: places.db, now, watch: engine.watch },
+  })
   const holder = randomUUID()
   const ticking: TickerParts = {
     ...{ store: engine.store, now, temperature, holder },
@@ -399,7 +385,6 @@ function createMemory(parts: Parts) {
       await preparer.close()
       await flush()
       await audit.close()
-      await keeper?.stop()
       await engine.close()
     } finally {
       clearTimeout(timer)
