@@ -8,6 +8,7 @@ import { createAuditLog } from '../../src/runtime/upkeep/audit-log.ts'
 import { sha256 } from '../../src/util/text/sha256.ts'
 import { all } from '../support/audit.ts'
 import { temporaryFolder } from '../support/engine.ts'
+import { openRecords } from '../support/records.ts'
 
 const ADA = { userId: 'ada', principalId: 'k1', address: '192.0.2.1' }
 const RECALLED = { ...ADA, event: 'memory_recalled', subjectKind: 'key', subject: 'plan' }
@@ -101,4 +102,15 @@ test('entries of a clock that was wrong neither hold up retention nor bring it f
   // It was behind.
   expect(await upTo([800, 0, 950, 0], 1000)).toBe(2)
   expect(await upTo([950, 0, 960], 1000)).toBe(0)
+})
+
+test('a key that is stored where another has expired is created', async () => {
+  await using at = await openRecords()
+  const { keys } = at.memory.by('ada', { caller: ADA })
+  await keys.remember({ key: 'plan', value: 'one', ttlSeconds: 60 })
+  at.pass(61_000)
+  await keys.remember({ key: 'plan', value: 'two' })
+  await keys.remember({ key: 'plan', value: 'three' })
+  const entries = await at.memory.audit.read((chain) => all(chain.entries))
+  expect(entries.map(({ event }) => event)).toEqual(['memory_created', 'memory_created', 'memory_updated'])
 })

@@ -31,7 +31,8 @@ export function noteSet(written: Written, { snapshot, documents = [], nodes = []
   for (const { before, after } of documents) {
     if (!subjectOf(after.address)) continue
     const known = written.documents.get(after.id)
-    const first = known ? known.before : (before?.state ?? null)
+    // What was removed on the way is created again.
+    const first = known?.after === 'removed' ? 'removed' : known ? known.before : (before?.state ?? null)
     written.documents.set(after.id, { address: after.address, before: first, after: after.state })
   }
   written.newNode ||= nodes.find(({ before }) => !before)?.after.id ?? ''
