@@ -50,7 +50,7 @@ export async function openPeople(options: PeopleOptions = {}) {
     (async (asked) =>
       asked in documents ? Response.json(documents[asked]) : new Response('not found', { status: 404 }))
   const people = openAccountRoutes({ accounts, publicUrl, fetchDocument, now, log })
-  const rates = createRateLimits({ perMinute: null, perDay: null, exemptUsers: [], now })
+  const rates = createRateLimits({ perMinute: null, perDay: null, callsAtOnce: 2, exemptUsers: [], now })
   const team = createTeamServer({
     ...{ accounts, spaces, rates, auth: 'accounts', publicUrl, now, log },
     routes: people.routes,

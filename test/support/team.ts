@@ -59,6 +59,7 @@ export async function startTeam(dir: string, options: TeamOptions = {}) {
     maxOpen: options.maxOpen ?? 100,
     now: options.now ?? (() => performance.now()),
     log,
+    isAudited: auth === 'keys',
   })
   const { perMinute = null, perDay = null, exemptUsers = [], callsAtOnce = 1 } = options.rate ?? {}
   const rates = createRateLimits({ perMinute, perDay, exemptUsers, callsAtOnce, now: time })

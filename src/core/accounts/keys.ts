@@ -125,7 +125,7 @@ export function createKeys(deps: AccountDeps) {
     const role = smallestRole(scopes)
     if (member && coversScope([ROLES[member.role]], ROLES[role])) return
     await tx.putMember({ spaceId, userId, role, addedAt: member?.addedAt ?? now() })
-    await record(tx, 'member_added', { kind: 'member', id: `${spaceId} ${userId}` })
+    await record(tx, 'member_added', { kind: 'member', id: `${spaceId} ${userId} ${role}` })
   }
 
   async function refuseTooMany(

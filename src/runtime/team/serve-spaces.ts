@@ -49,12 +49,12 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
     retentionMs: durationMs(config['audit.retention']),
     onError: (error) => log.warn('serve: audit cannot be kept', failureFields(error)),
   })
+  const auth = config['server.auth']
   const spaces = createSpaceServers({
-    ...{ dir, settings, log, now: () => performance.now() },
+    ...{ dir, settings, log, now: () => performance.now(), isAudited: auth !== 'off' },
     idleMs: durationMs(config['server.spaces.idle_close']),
     maxOpen: config['server.spaces.max_open'],
   })
-  const auth = config['server.auth']
   let url = config['server.public_url']
   const people = auth === 'accounts' ? await openPeople({ accounts, publicUrl: () => url, log }) : undefined
   const team = createTeamServer({

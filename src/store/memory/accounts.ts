@@ -1,4 +1,4 @@
-import { isLive } from '../../core/accounts/authenticate.ts'
+import { isLive } from '../../core/accounts/live.ts'
 import type { ApiKey, Member, Space, User } from '../../core/accounts/model.ts'
 import { ACCESS_TOKEN, type AccountStore, type AccountTx, nameTaken } from '../../core/accounts/port.ts'
 import { MemoryError } from '../../core/errors.ts'
