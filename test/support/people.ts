@@ -40,7 +40,7 @@ export async function openPeople(options: PeopleOptions = {}) {
     'server.logging.level': 'error',
   }
   const spaces = createSpaceServers({
-    ...{ dir, settings, idleMs: 60_000, maxOpen: 100, log },
+    ...{ dir, settings, idleMs: 60_000, maxOpen: 100, isAudited: true, log },
     now: () => performance.now(),
   })
   let url = ''
