@@ -149,12 +149,17 @@ async function tableOf(entries: readonly AuditEntry[], { users }: Accounts): Pro
     String(number),
     printable(timeText(at)),
     event,
-    names.get(userId) ?? (userId || 'operator'),
+    names.get(userId) ?? (userId || nobody(event)),
     principalId,
     address,
     printable(`${subjectKind} ${subject}`.trim()),
   ])
   return alignColumns([['number', 'time', 'event', 'user', 'key', 'address', 'subject'], ...rows])
+}
+
+/** Who did what no user did. Anybody can register a client. */
+function nobody(event: string): string {
+  return event === 'client_registered' ? '' : 'operator'
 }
 
 function verifiedLine(result: Verified, known: KnownEnd | undefined): string {
