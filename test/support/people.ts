@@ -58,6 +58,7 @@ export async function openPeople(options: PeopleOptions = {}) {
   const app = createApp({
     mcp: team.mcp,
     routes: team.routes,
+    mcpCors: team.cors,
     guard: createGuard({ listenHost: '127.0.0.1' }),
     onError: (error) => log.error('request failed', { error: String(error) }),
   })

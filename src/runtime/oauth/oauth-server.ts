@@ -101,12 +101,16 @@ export function createOAuthServer(parts: OAuthParts) {
 
   const describe = (): Response => Response.json(serverMetadata(publicUrl()))
   const routes: AppRoute[] = [
-    { path: '/.well-known/oauth-authorization-server', methods: { GET: describe, HEAD: describe } },
+    {
+      path: '/.well-known/oauth-authorization-server',
+      cors: 'any',
+      methods: { GET: describe, HEAD: describe },
+    },
     { path: OAUTH_PATHS.authorization, native: bridge },
     { path: `${OAUTH_PATHS.authorization}/:id`, native: bridge },
-    { path: OAUTH_PATHS.token, native: bridge },
-    { path: OAUTH_PATHS.revocation, native: bridge },
-    { path: OAUTH_PATHS.registration, native: register },
+    { path: OAUTH_PATHS.token, cors: 'any', native: bridge },
+    { path: OAUTH_PATHS.revocation, cors: 'any', native: bridge },
+    { path: OAUTH_PATHS.registration, cors: 'any', native: register },
     ...consentRoutes({ accounts, browsers, requests, now }),
   ]
 

@@ -83,6 +83,7 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
           log,
           mcp: team.mcp,
           routes: team.routes,
+          mcpCors: team.cors,
           endpoint: '/s/{space}/mcp',
           isPublic: auth !== 'off',
         },
@@ -127,9 +128,21 @@ function checkPublicUrl(config: Config): void {
       'INVALID_INPUT',
       '--public-url is for a server that others reach, and without --auth keys nobody is asked who they are; add --auth keys, or leave it out',
     )
+  if (config['server.auth'] === 'accounts') checkEncrypted(config['server.public_url'])
   if (config['server.auth'] === 'off' || isLocal || config['server.public_url'] !== '') return
   throw new MemoryError(
     'INVALID_INPUT',
     `${config['server.listen']} is reachable from other machines; say what clients call the server with --public-url https://…`,
+  )
+}
+
+/** Passwords and tokens are not sent over a network that others can listen to. */
+function checkEncrypted(publicUrl: string): void {
+  const { protocol = 'https:', hostname = '' } = URL.parse(publicUrl) ?? {}
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (protocol === 'https:' || host === 'localhost' || isLoopback(host)) return
+  throw new MemoryError(
+    'INVALID_INPUT',
+    `people sign in at ${publicUrl}, so it must be https; use --tls-cert and --tls-key, or a proxy in front of the server`,
   )
 }

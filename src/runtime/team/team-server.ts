@@ -142,15 +142,18 @@ export function createTeamServer(parts: TeamParts) {
 
   const describe = (path: string): Record<string, unknown> =>
     resourceMetadata(publicUrl(), path, { hasTokens: auth === 'accounts' })
-  const routes: AppRoute[] = [
+  const ownRoutes: AppRoute[] = [
     { path: SPACE_PATH, methods: methodsOf((request, at, { space = '' }) => mcp(request, at, space)) },
     ...(auth === 'off' ? [] : [...metadataRoutes(describe), ...keyRoutes(withIdentity, childKeys)]),
-    ...(parts.routes ?? []),
   ]
+  // Web pages are clients like others where users can let them in: each has to show its token.
+  const cors = auth === 'accounts' ? 'any' : undefined
+  const routes = [...ownRoutes.map((route) => ({ ...route, cors })), ...(parts.routes ?? [])]
 
   return {
     mcp: (request: Request, connection: HttpConnection) => mcp(request, connection),
     routes,
+    cors,
     async close(): Promise<void> {
       stopWatching()
       clearInterval(expiry)
