@@ -24,7 +24,7 @@ async function shootSamples(page: Page): Promise<void> {
     return route.fulfill({ headers: Object.fromEntries(response.headers), body: await response.text() })
   })
   for (const name of Object.keys(SAMPLES)) {
-    await page.goto(`http://remindb.invalid/${name}`)
+    await page.goto(`https://memory.test/${name}`)
     await takeScreenshots(page, folder, name)
   }
 }

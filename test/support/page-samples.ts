@@ -101,7 +101,7 @@ export const SAMPLES: Readonly<Record<string, HtmlPage>> = {
   'consent-local': consentPage(LOCAL_CONSENT),
   'consent-unverified': consentPage({
     ...CONSENT,
-    client: { host: 'anysphere.cursor-mcp', name: 'Cursor', isVerifiedHost: false },
+    client: { host: 'cursor://anysphere.cursor-mcp', name: 'Cursor', isVerifiedHost: false },
     redirect: redirectTarget('cursor://anysphere.cursor-mcp/oauth/callback'),
   }),
   clients: clientsPage(CLIENTS),

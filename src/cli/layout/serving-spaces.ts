@@ -43,7 +43,7 @@ export function spacesLines(base: string, started: SpacesStarted, palette: Palet
 function setupLines({ setup }: SpacesStarted, palette: Palette): string[] {
   if (!setup) return []
   return [
-    'Nobody can sign in yet. Create the administrator with this link, within 30 minutes:',
+    'There is no administrator yet. Open this link within 30 minutes to become one:',
     `  ${palette.bold(setup.link)}`,
     `It is also in ${printable(setup.file)}.`,
     '',

@@ -7,7 +7,7 @@ import { tile } from './tile.ts'
 import { host, name, plainName } from './untrusted.ts'
 
 export interface ConsentClient {
-  /** Of the URL of its metadata document, or of its redirect URI if it registered itself. */
+  /** Of the URL of its metadata document, or that of `redirect` if it registered itself. */
   host: string
   /** As it calls itself: anybody can claim any name. */
   name: string
@@ -53,7 +53,7 @@ export function consentPage(model: ConsentModel): HtmlPage {
   const main = html`<div class="card padded">
 <div class="tiles" aria-hidden="true">${tile(client.host)}<span>→</span><span class="tile">${MARK}</span></div>
 <h1>${!client.isVerifiedHost && 'A client at '}${host(client.host)} wants to use your memory</h1>
-<p class="lead">It calls itself “${name(client.name)}”, a name that nobody has checked.</p>
+<p class="lead">It calls itself “${name(client.name)}”. The name is not verified.</p>
 <form class="fields" method="post" action="${action}">
 ${errorNotice(error)}
 ${hiddenField('csrf', csrf)}
@@ -75,27 +75,27 @@ ${signedIn({ user, csrf, next })}`
 /** One warning, the most important: more would not be read. */
 function warning({ client, redirect }: ConsentModel): HtmlValue {
   if (redirect.isLoopback)
-    return html`<p class="notice caution"><b>Did you just start this?</b> The request comes from a program on this computer, and any program on it could have asked in this name. Continue only if you started it yourself.</p>`
+    return html`<p class="notice caution"><b>Did you just start this?</b> The request comes from a program on this computer, and any program here could have made it. Continue only if you started it yourself.</p>`
   if (client.isVerifiedHost) return undefined
   return html`<p class="notice caution"><b>Do you know this client?</b> It registered itself, and no website vouches for it. Continue only if you started it yourself.</p>`
 }
 
 function spaceField({ space, spaces }: ConsentModel): Html {
   if (space !== undefined)
-    return html`<div class="row"><span class="label">Space</span><b>${name(space)}</b></div>`
+    return html`<div class="row"><span class="label">Space</span> <b>${name(space)}</b></div>`
   if (spaces.length === 0)
-    return html`<p class="row quiet">You are a member of no space. Ask the person who runs this server to add you to one.</p>`
+    return html`<p class="row quiet">You are not a member of any space. Ask the person who runs this server to add you to one.</p>`
   const options = spaces.map(
     (one) => html`<option value="${one.name}">${plainName(one.name)} (${plainName(one.role)})</option>`,
   )
-  return html`<div class="row"><label for="space">Space</label><select id="space" name="space" required>${options}</select></div>`
+  return html`<div class="row"><label for="space">Space</label> <select id="space" name="space" required>${options}</select></div>`
 }
 
 function scopeFields(scopes: readonly ConsentScope[]): Html {
   const rows = scopes.map(
     ({ value, label, description, isSelected }) =>
       html`<label class="row"><input type="checkbox" name="scope" value="${value}"${isSelected && html` checked`}>
-<span><b>${label}</b><span class="hint">${description}</span></span></label>`,
+<span><b>${label}</b> <span class="hint">${description}</span></span></label>`,
   )
   return html`<fieldset><legend>It may</legend><div class="rows">${rows}</div></fieldset>`
 }
@@ -105,19 +105,18 @@ function expiryField(selected: string): Html {
     ({ value, label }) =>
       html`<option value="${value}"${value === selected && html` selected`}>${label}</option>`,
   )
-  return html`<div class="row"><label for="expires">Access ends</label><select id="expires" name="expires">${options}</select></div>`
+  return html`<div class="row"><label for="expires">Access ends</label> <select id="expires" name="expires">${options}</select></div>`
 }
 
 /** Deny is first: it is what the Enter key in another field does. */
 function choice({ space, spaces }: ConsentModel): Html {
   const canAllow = space !== undefined || spaces.length > 0
-  return html`<div class="choice"><button name="decision" value="deny">Deny</button>${
+  return html`<div class="choice"><button name="decision" value="deny">Deny</button> ${
     canAllow && html`<button class="primary" name="decision" value="allow">Allow</button>`
   }</div>`
 }
 
-function returning({ host: at, isLoopback, scheme }: RedirectTarget): Html {
-  if (scheme !== undefined)
-    return html`You return to an app that opens links of the form ${host(`${scheme}://${at}`)}.`
-  return html`You return to ${host(at)}${isLoopback && ', a program on this computer'}.`
+function returning({ host: at, isLoopback, isApp }: RedirectTarget): Html {
+  if (isApp) return html`You will return to the app that opens links to ${host(at)}.`
+  return html`You will return to ${host(at)}${isLoopback && ', a program on this computer'}.`
 }

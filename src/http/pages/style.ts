@@ -31,15 +31,18 @@ h2 { font-size: 1rem; font-weight: 650; }
 h3 { font-size: 0.9375rem; font-weight: 600; }
 h3 small { font-weight: normal; color: var(--quiet); }
 .lead { margin-top: 0.5rem; color: var(--quiet); text-wrap: pretty; }
+.said { margin-top: 0.75rem; text-wrap: pretty; }
 .lead bdi, .lead b { color: var(--text); }
 .quiet { color: var(--quiet); }
 .small { font-size: 0.875rem; }
 .nowrap { white-space: nowrap; }
 pre { padding: 0.75rem 0.875rem; background: var(--inset); border: 1px solid var(--line); border-radius: 8px; white-space: pre-wrap; overflow-wrap: anywhere; }
 code, pre { font: 0.875rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
+.wide pre { background: var(--card); }
+.wide .card pre { background: var(--inset); }
 .copy { user-select: all; }
 
-form.fields { display: grid; gap: 1.25rem; margin-top: 1.5rem; }
+form.fields { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; margin-top: 1.5rem; }
 label, legend, .label { display: block; font-size: 0.875rem; font-weight: 600; }
 .hint { margin-top: 0.375rem; font-size: 0.875rem; font-weight: normal; color: var(--quiet); }
 input[type="text"], input[type="password"], select { display: block; width: 100%; min-height: 2.75rem; margin-top: 0.375rem; padding: 0.5rem 0.75rem; color: inherit; background: var(--card); border: 1px solid var(--control); border-radius: 8px; font: inherit; }
@@ -65,7 +68,7 @@ button:hover, .button:hover { background: var(--inset); }
 .row { display: flex; align-items: center; justify-content: space-between; gap: 0.25rem 1rem; padding: 0.75rem 0.875rem; font-weight: normal; }
 .row + .row { border-top: 1px solid var(--line); }
 .row > .label, .row > label { flex: none; }
-.row select { width: 12rem; min-width: 0; margin: 0; }
+.row select { flex: 0 1 12rem; width: 12rem; min-width: 0; margin: 0; }
 .row > b { min-width: 0; font-weight: 600; text-align: end; }
 legend { margin-bottom: 0.5rem; }
 label.row { align-items: flex-start; justify-content: flex-start; gap: 0.75rem; cursor: pointer; }
@@ -79,7 +82,9 @@ label.row .hint { display: block; margin: 0; }
 .grant dt { color: var(--quiet); }
 .grant form { grid-row: 1; grid-column: 3; }
 .grant button { min-height: 2.5rem; padding: 0.25rem 0.875rem; color: var(--danger); font-size: 0.875rem; }
-.section { display: grid; gap: 0.75rem; margin-top: 2.5rem; }
+.section { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.75rem; margin-top: 2.5rem; }
+.lead + .section { margin-top: 1.5rem; }
+.section.card { margin-top: 0.75rem; }
 .section h3 { margin-top: 0.75rem; }
 
 @media (max-width: 30rem) {

@@ -127,7 +127,12 @@ function featuresOf({ resources, mayFetch }: ProviderParts): Configuration['feat
     registration: {
       enabled: true,
       issueRegistrationAccessToken: false,
-      idFactory: (ctx) => clientIdOf(ctx.oidc.body ?? {}),
+      idFactory: (ctx) => {
+        const metadata = (ctx.oidc.body ?? {}) as Record<string, unknown>
+        // A client that does not say whether it can keep a secret is not given one. Called before the provider decides that.
+        metadata.token_endpoint_auth_method ??= 'none'
+        return clientIdOf(metadata)
+      },
     },
     clientIdMetadataDocument: {
       enabled: true,

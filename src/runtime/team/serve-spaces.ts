@@ -5,6 +5,7 @@ import type { HtmlPage } from '../../http/pages/html-page.ts'
 import { failureFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
 import { createLogging } from '../logs/logging.ts'
+import { mostThreads } from '../memory/shared-threads.ts'
 import type { MemoryChoice } from '../serve/memory-server.ts'
 import { listenUntilAsked } from '../serve/serve-http.ts'
 import { type Config, loadConfig, toConfig } from '../settings/config.ts'
@@ -48,12 +49,12 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
     retentionMs: durationMs(config['audit.retention']),
     onError: (error) => log.warn('serve: audit cannot be kept', failureFields(error)),
   })
+  const auth = config['server.auth']
   const spaces = createSpaceServers({
-    ...{ dir, settings, log, now: () => performance.now() },
+    ...{ dir, settings, log, now: () => performance.now(), isAudited: auth !== 'off' },
     idleMs: durationMs(config['server.spaces.idle_close']),
     maxOpen: config['server.spaces.max_open'],
   })
-  const auth = config['server.auth']
   let url = config['server.public_url']
   const people = auth === 'accounts' ? await openPeople({ accounts, publicUrl: () => url, log }) : undefined
   const team = createTeamServer({
@@ -67,6 +68,8 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
       perMinute: numberOr(config['rate.per_minute']),
       perDay: numberOr(config['rate.per_day']),
       exemptUsers: config['rate.exempt_users'],
+      // Others always find a thread.
+      callsAtOnce: Math.floor(mostThreads() / 2),
       now: Date.now,
     }),
     now: Date.now,
@@ -80,6 +83,7 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
           log,
           mcp: team.mcp,
           routes: team.routes,
+          mcpCors: team.cors,
           endpoint: '/s/{space}/mcp',
           isPublic: auth !== 'off',
         },
@@ -124,9 +128,21 @@ function checkPublicUrl(config: Config): void {
       'INVALID_INPUT',
       '--public-url is for a server that others reach, and without --auth keys nobody is asked who they are; add --auth keys, or leave it out',
     )
+  if (config['server.auth'] === 'accounts') checkEncrypted(config['server.public_url'])
   if (config['server.auth'] === 'off' || isLocal || config['server.public_url'] !== '') return
   throw new MemoryError(
     'INVALID_INPUT',
     `${config['server.listen']} is reachable from other machines; say what clients call the server with --public-url https://…`,
+  )
+}
+
+/** Passwords and tokens are not sent over a network that others can listen to. */
+function checkEncrypted(publicUrl: string): void {
+  const { protocol = 'https:', hostname = '' } = URL.parse(publicUrl) ?? {}
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (protocol === 'https:' || host === 'localhost' || isLoopback(host)) return
+  throw new MemoryError(
+    'INVALID_INPUT',
+    `people sign in at ${publicUrl}, so it must be https; use --tls-cert and --tls-key, or a proxy in front of the server`,
   )
 }
