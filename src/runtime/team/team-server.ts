@@ -147,7 +147,7 @@ export function createTeamServer(parts: TeamParts) {
     ...(auth === 'off' ? [] : [...metadataRoutes(describe), ...keyRoutes(withIdentity, childKeys)]),
   ]
   // Web pages are clients like others where users can let them in: each has to show its token.
-  const cors = auth === 'accounts' ? 'any' : undefined
+  const cors: Cors | undefined = auth === 'accounts' ? 'any' : undefined
   const routes = [...ownRoutes.map((route) => ({ ...route, cors })), ...(parts.routes ?? [])]
 
   return {
