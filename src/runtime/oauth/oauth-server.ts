@@ -91,12 +91,13 @@ export function createOAuthServer(parts: OAuthParts) {
   async function register(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    { address }: HttpConnection,
+    connection: HttpConnection,
   ): Promise<void> {
+    const { address } = connection
     const seconds = registrations.wait(address)
     if (seconds !== undefined) return tooManyRegistrations(outgoing, seconds)
     registrations.add(address)
-    await bridge(incoming, outgoing)
+    await bridge(incoming, outgoing, connection)
   }
 
   const describe = (): Response => Response.json(serverMetadata(publicUrl()))

@@ -13,6 +13,8 @@ import { redirect, withHeaders } from './sign-in.ts'
 export interface SetUpParts {
   accounts: Accounts
   browsers: Browsers
+  /** There is an administrator now. */
+  onCompleted: () => void
   now: () => number
 }
 
@@ -20,7 +22,7 @@ const MAX_ATTEMPTS = 20
 const WINDOW_MS = 60_000
 
 /** The page on which the first administrator is made, by the person who has the link that the server printed. */
-export function setUpRoutes({ accounts, browsers, now }: SetUpParts): AppRoute[] {
+export function setUpRoutes({ accounts, browsers, onCompleted, now }: SetUpParts): AppRoute[] {
   const attempts = createAttempts({ max: MAX_ATTEMPTS, windowMs: WINDOW_MS, now })
 
   async function show(
@@ -54,7 +56,8 @@ export function setUpRoutes({ accounts, browsers, now }: SetUpParts): AppRoute[]
     if (password !== fields.get('repeat'))
       return show(request, { token, user: name, error: 'The two passwords are not the same.' }, 400)
     try {
-      const user = await accounts.setup.complete(token, { name, password })
+      const user = await accounts.setup.complete(token, { name, password }, address)
+      onCompleted()
       return redirect(PAGE_PATHS.clients, await browsers.signIn(user, address))
     } catch (error) {
       if (!isMemoryError(error)) throw error

@@ -71,7 +71,7 @@ export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts):
     const account = `${name} ${address}`
     const seconds = forAccount.wait(account) ?? forName.wait(name) ?? forAddress.wait(address)
     if (seconds !== undefined) return tooMany(seconds)
-    const user = await check(name, password)
+    const user = await check(name, password, address)
     if (user === 'busy') return tooMany(1)
     if (!user) {
       forAccount.add(account)
@@ -94,9 +94,9 @@ export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts):
   }
 
   /** `busy`: too many passwords are being checked. */
-  async function check(name: string, password: string): Promise<User | 'busy' | undefined> {
+  async function check(name: string, password: string, address: string): Promise<User | 'busy' | undefined> {
     try {
-      return await accounts.passwords.check(name, password)
+      return await accounts.passwords.check(name, password, address)
     } catch (error) {
       if (isMemoryError(error) && error.code === 'LIMIT_EXCEEDED') return 'busy'
       throw error

@@ -12,6 +12,7 @@ import { type Config, loadConfig, toConfig } from '../settings/config.ts'
 import { loggingOptions } from '../settings/logging-settings.ts'
 import { durationMs } from '../settings/setting-values.ts'
 import { openAccounts } from '../spaces/accounts.ts'
+import { removeSetupFile } from '../spaces/setup-file.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { openSetup, type SetupLink } from './setup-link.ts'
 import { createSpaceServers } from './space-servers.ts'
@@ -56,7 +57,8 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
     maxOpen: config['server.spaces.max_open'],
   })
   let url = config['server.public_url']
-  const people = auth === 'accounts' ? await openPeople({ accounts, publicUrl: () => url, log }) : undefined
+  const people =
+    auth === 'accounts' ? await openPeople({ accounts, dir, publicUrl: () => url, log }) : undefined
   const team = createTeamServer({
     accounts,
     routes: people?.routes ?? [],
@@ -110,9 +112,17 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
 }
 
 /** Only where there are people: a server without them starts as fast as before. */
-async function openPeople(parts: { accounts: Accounts; publicUrl: () => string; log: Log }) {
+async function openPeople({
+  dir,
+  ...parts
+}: {
+  accounts: Accounts
+  dir: string
+  publicUrl: () => string
+  log: Log
+}) {
   const { openAccountRoutes } = await import('../oauth/account-routes.ts')
-  return openAccountRoutes({ ...parts, now: Date.now })
+  return openAccountRoutes({ ...parts, onSetUp: () => removeSetupFile(dir), now: Date.now })
 }
 
 function numberOr(setting: number | 'none'): number | null {

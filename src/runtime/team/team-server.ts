@@ -1,6 +1,6 @@
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import type { Space } from '../../core/accounts/model.ts'
-import type { AppHandler, AppRoute, MethodRoute } from '../../http/app.ts'
+import type { AppHandler, AppRoute, Cors, MethodRoute } from '../../http/app.ts'
 import type { HttpConnection } from '../../http/connection.ts'
 import { endpointPath, MCP_PATH } from '../../http/endpoint-path.ts'
 import { problem } from '../../http/problem.ts'
