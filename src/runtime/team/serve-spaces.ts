@@ -1,7 +1,7 @@
 import { MemoryError } from '../../core/errors.ts'
 import type { HtmlPage } from '../../http/app.ts'
 import { isLoopback, parseListenAddress } from '../../http/listen-address.ts'
-import { failureFields } from '../../mcp/model/errors.ts'
+import { reasonFields } from '../../mcp/model/errors.ts'
 import { createLogging } from '../logs/logging.ts'
 import type { MemoryChoice } from '../serve/memory-server.ts'
 import { listenUntilAsked } from '../serve/serve-http.ts'
@@ -41,7 +41,7 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
   const { log } = createLogging({ ...loggingOptions(config, dir), sessionLogs: undefined, now: Date.now })
   const accounts = await openAccounts(dir, {
     retentionMs: durationMs(config['audit.retention']),
-    onError: (error) => log.warn('serve: audit cannot be kept', failureFields(error)),
+    onError: (error) => log.warn('serve: audit of accounts cannot be kept', reasonFields(error)),
   })
   const auth = config['server.auth']
   const spaces = createSpaceServers({
