@@ -12,8 +12,11 @@ export interface AdapterParts {
   now: () => number
 }
 
-/** A client may lose the answer to a refresh, or two of its processes may refresh at once: the old token works for so long. */
-const REFRESH_GRACE_MS = 30_000
+/**
+ * For so long, another use is taken for a mistake of the client and not for a theft, which ends all that the first use got. A client
+ * may lose the answer to a refresh, or two of its processes may refresh at once: the old token even works. A code never works twice.
+ */
+const GRACE_MS: Readonly<Record<string, number>> = { RefreshToken: 30_000, AuthorizationCode: 5_000 }
 
 /** Where the provider keeps what it must remember: with the accounts. */
 export function createAdapter(parts: AdapterParts): (kind: string) => Adapter {
@@ -113,7 +116,7 @@ function recordAdapter(kind: string, { accounts: { records }, now }: AdapterPart
     },
     async consume(id) {
       const isFirst = await records.consume(kind, id)
-      // Two requests may both have found it unused.
+      // Several requests may have found it unused.
       if (!isFirst && kind !== 'RefreshToken') throw new errors.InvalidGrant('already used')
     },
     destroy: (id) => records.remove(kind, id),
@@ -121,7 +124,6 @@ function recordAdapter(kind: string, { accounts: { records }, now }: AdapterPart
   }
 
   function isUsed(consumedAt: number | null): boolean {
-    const grace = kind === 'RefreshToken' ? REFRESH_GRACE_MS : 0
-    return consumedAt !== null && consumedAt + grace <= now()
+    return consumedAt !== null && consumedAt + (GRACE_MS[kind] ?? 0) <= now()
   }
 }
