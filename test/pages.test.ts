@@ -34,7 +34,9 @@ async function open(name: string, options: BrowserContextOptions = {}, hash = ''
   onTestFinished(() => context.close())
   const complaints: string[] = []
   const page = await context.newPage()
-  page.on('console', (message) => complaints.push(message.text()))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
   page.on('pageerror', (error) => complaints.push(error.message))
   await page.route('**', async (route) => {
     const path = new URL(route.request().url()).pathname

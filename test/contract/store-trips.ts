@@ -6,6 +6,7 @@ import { search } from '../../src/core/find/search.ts'
 import { findContent } from '../../src/core/keys/recall.ts'
 import { remember } from '../../src/core/keys/remember.ts'
 import type { Block } from '../../src/core/model.ts'
+import { overview, overviewCounts } from '../../src/core/observe/overview.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { prepareInPlace } from '../../src/core/prepare.ts'
 import { type WriteDeps, write } from '../../src/core/tree/write.ts'
@@ -54,6 +55,17 @@ export function tripContract(open: OpenEmpty): void {
     const { store, take } = await filled()
     expect((await fetch(store, input)).nodes.length).toBeGreaterThan(0)
     expect(take()).toHaveLength(1)
+  })
+
+  test('how many nodes there are is read from counters only, and is what an overview says', async () => {
+    const { store, take } = await filled()
+    const parts = { store, dbPath: '/memory.db' }
+    const { db_path, nodes } = await overviewCounts(parts)
+    expect(take()).toEqual([['scan']])
+    const maintenance = { sizeBytes: async () => 0 }
+    const whole = await overview({ ...parts, maintenance, now: () => 0, thresholds: { hot: 0.7, cold: 0.1 } })
+    expect({ db_path, nodes }).toEqual({ db_path: whole.db_path, nodes: whole.nodes })
+    expect(nodes).toMatchObject({ total: 182, by_type: { heading: 60 } })
   })
 
   test('several nodes are fetched in two round trips', async () => {

@@ -15,6 +15,7 @@ test('a masked observer shows no path of the host, and all else as it is', async
   const masked = plain.for({ mask: MASK })
   const views = [
     ['overview', (one: typeof plain) => one.overview()],
+    ['overviewCounts', (one: typeof plain) => one.overviewCounts()],
     ['files', (one: typeof plain) => one.files()],
     ['snapshots', (one: typeof plain) => one.snapshots()],
     ['snapshotsPage', (one: typeof plain) => one.snapshotsPage({})],

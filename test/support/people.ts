@@ -47,7 +47,7 @@ export async function openPeople(options: PeopleOptions = {}) {
     'server.logging.level': 'error',
   }
   const spaces = createSpaceServers({
-    ...{ dir, settings, idleMs: 60_000, maxOpen: 100, log },
+    ...{ dir, settings, idleMs: 60_000, maxOpen: 100, isAudited: true, log },
     now: () => performance.now(),
   })
   let url = ''
@@ -57,7 +57,7 @@ export async function openPeople(options: PeopleOptions = {}) {
     (async (asked) =>
       asked in documents ? Response.json(documents[asked]) : new Response('not found', { status: 404 }))
   const people = openAccountRoutes({ accounts, publicUrl, fetchDocument, now, log })
-  const rates = createRateLimits({ perMinute: null, perDay: null, exemptUsers: [], now })
+  const rates = createRateLimits({ perMinute: null, perDay: null, callsAtOnce: 2, exemptUsers: [], now })
   const team = createTeamServer({
     ...{ accounts, spaces, rates, auth: 'accounts', publicUrl, now, log },
     routes: people.routes,

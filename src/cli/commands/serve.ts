@@ -178,7 +178,7 @@ async function linesOfWhatIsThere(
     const served = await memory.get()
     const { observer } = served
     await showCompiling(served, { stream: process.stderr, now: () => performance.now() })
-    const there = { overview: await observer.overview(), look: await observer.firstLook() }
+    const there = { overview: await observer.overviewCounts(), look: await observer.firstLook() }
     const last = `Open ${context.palette.bold(url)} in a browser to see what to paste. Press Ctrl-C to stop.`
     return [...overviewLines(there, context), '', last]
   } catch {

@@ -1,5 +1,5 @@
 import type { FirstLook } from '../../core/find/map/first-look.ts'
-import type { OverviewEnvelope } from '../../core/observe/overview.ts'
+import type { OverviewCounts, OverviewEnvelope } from '../../core/observe/overview.ts'
 import type { Palette } from '../../util/terminal/color.ts'
 import { alignColumns } from '../../util/terminal/table.ts'
 import { abbreviate, plural } from '../../util/text/units.ts'
@@ -12,7 +12,10 @@ export interface WhatIsThere {
 }
 
 /** A first look at a memory: its size and kinds, and the same outline or map that `tree` prints. */
-export function overviewLines({ overview, look }: WhatIsThere, context: Context): string[] {
+export function overviewLines(
+  { overview, look }: { overview: OverviewCounts; look: FirstLook },
+  context: Context,
+): string[] {
   const { total, tokens, by_type } = overview.nodes
   const types = Object.entries(by_type).map(([type, count]) => `${count} ${type}`)
   return [

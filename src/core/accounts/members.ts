@@ -37,7 +37,7 @@ export function createMembers(deps: AccountDeps) {
         const { id: spaceId } = await getSpace(tx, space)
         const addedAt = (await tx.member(spaceId, userId))?.addedAt ?? now()
         await tx.putMember({ spaceId, userId, role, addedAt })
-        await record(tx, 'member_added', { kind: 'member', id: `${spaceId} ${userId}` })
+        await record(tx, 'member_added', { kind: 'member', id: `${spaceId} ${userId} ${role}` })
         return { user, userId, role, addedAt }
       })
     },

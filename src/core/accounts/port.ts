@@ -39,6 +39,8 @@ export interface AccountReads {
   members(of: { spaceId?: string; userId?: string }): Promise<Member[]>
   key(id: string): Promise<ApiKey | undefined>
   keys(of?: { userId?: string; spaceId?: string; parentId?: string }): Promise<ApiKey[]>
+  /** How many keys of a user in a space were made with keys, and are neither revoked nor expired at this time. */
+  countLiveChildren(of: { userId: string; spaceId: string }, at: number): Promise<number>
   /** In one round trip: every request asks. */
   keyAccess(id: string): Promise<KeyAccess | undefined>
   password(userId: string): Promise<Password | undefined>

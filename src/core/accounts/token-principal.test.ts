@@ -21,7 +21,7 @@ test('an access token identifies the client of its grant, with one read', async 
   }
   const before = calls.reads
   expect(await accounts.authenticate('token', AUDIENCE)).toEqual({
-    ...{ kind: 'ok', principal, hash: sha256('token') },
+    ...{ kind: 'ok', principal, hash: sha256('token'), hasGrant: true },
   })
   expect(calls.reads).toBe(before + 1)
   expect(await accounts.current(grant.id, sha256('token'))).toEqual(principal)

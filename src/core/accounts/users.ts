@@ -1,6 +1,7 @@
 import type { Limit, LimitOverrides } from '../access/limits.ts'
+import type { AccountEvent } from '../audit/event-names.ts'
 import { needs } from '../errors.ts'
-import { type AccountEvent, recordAccount } from './audit.ts'
+import { recordAccount, recordLeaving } from './audit.ts'
 import { type AccountDeps, createId } from './deps.ts'
 import type { User } from './model.ts'
 import { checkUserName, getUser } from './names.ts'
@@ -68,6 +69,7 @@ export function createUsers(deps: AccountDeps) {
     delete: (name: string): Promise<User> =>
       store.write(async (tx) => {
         const user = await getUser(tx, name)
+        await recordLeaving(tx, { userId: user.id }, record)
         await tx.removeUser(user.id)
         await record(tx, 'account_deleted', { kind: 'user', id: user.id })
         return user

@@ -3,7 +3,10 @@ import { hashOf, type Sha256 } from './chain.ts'
 import type { Chain } from './read-chain.ts'
 
 /** The end of a chain as it is known from elsewhere. */
-export type KnownEnd = Pick<AuditHead, 'number' | 'hash'>
+export interface KnownEnd extends Pick<AuditHead, 'number' | 'hash'> {
+  /** No entry after this one was ever removed by retention. Undefined: that is not known. */
+  removed?: number
+}
 
 /** `entries`: how many were checked. */
 export type Verified = { status: 'ok'; entries: number } | BrokenLink
@@ -31,6 +34,7 @@ export async function verifyChain({ head, entries, known, sha256 }: ChainToVerif
   const begin = { number: head?.removedNumber ?? 0, hash: head?.removedHash ?? '' }
   let last = begin
   let checked = 0
+  if (head && known && isRemovedBeyond(head, known)) return removedBeyond(known)
   let reason = disagrees(begin, known)
   if (reason) return broken(begin.number, null, reason)
   for await (const page of entries)
@@ -50,9 +54,18 @@ export async function continues(
   known: KnownEnd,
 ): Promise<boolean> {
   const { number, removedNumber, removedHash } = head
-  if (known.number > number || known.number < removedNumber) return known.number < removedNumber
+  if (known.number > number || isRemovedBeyond(head, known)) return false
   const hash = known.number === removedNumber ? removedHash : (await find(known.number))?.hash
   return hash === known.hash
+}
+
+/** Retention announces what it removes: whatever else is missing at the beginning was removed by somebody else. */
+function isRemovedBeyond({ removedNumber }: AuditHead, { number, removed = number }: KnownEnd): boolean {
+  return removedNumber > Math.min(number, removed)
+}
+
+function removedBeyond({ number, removed = number }: KnownEnd): BrokenLink {
+  return broken(Math.min(number, removed) + 1, null, 'is missing, and retention did not remove it')
 }
 
 function wrongIn(entry: AuditEntry, last: KnownEnd, sha256: Sha256): string | undefined {

@@ -2,7 +2,7 @@ import { isMemoryError } from '../errors.ts'
 import { joinLinks, linksToJoin } from '../links/join.ts'
 import type { HeatClock } from '../port/heat.ts'
 import type { Call, Operation, Staged, Store } from '../port/store.ts'
-import { pagesOf } from '../rows/stored-pages.ts'
+import { storedCounters } from '../rows/stored-pages.ts'
 import { type DocumentInput, newPutContext } from '../write/put.ts'
 import {
   groupsOf,
@@ -73,12 +73,10 @@ interface StagedSums {
 }
 
 function stagedSums(staged: Staged<StagedFiles>): Promise<StagedSums> {
-  return staged.read(async (tx) => {
-    const counters = new Map<string, number>()
-    for await (const page of pagesOf(tx, 'counters'))
-      for (const { name, value } of page) counters.set(name, Number(value))
-    return { digest: (await tx.state()).digest, counters }
-  })
+  return staged.read(async (tx) => ({
+    digest: (await tx.state()).digest,
+    counters: await storedCounters(tx),
+  }))
 }
 
 type StageInput = Omit<PublishInput, 'facts' | 'home'> & StagedStart

@@ -1,5 +1,6 @@
 import type { HeatSummary, Maintenance, Store } from '../port/store.ts'
 import { countedIn } from '../rows/counters.ts'
+import { storedCounters } from '../rows/stored-pages.ts'
 
 /** `remindb://overview` and `inspect --json`: the keys and their order are locked. */
 export interface OverviewEnvelope {
@@ -18,6 +19,9 @@ export interface OverviewEnvelope {
   fts_rows: number
 }
 
+/** The part of an overview that takes the same time in a memory of any size. */
+export type OverviewCounts = Pick<OverviewEnvelope, 'db_path' | 'nodes'>
+
 export interface OverviewDeps {
   store: Pick<Store, 'read'>
   maintenance: Pick<Maintenance, 'sizeBytes'>
@@ -26,7 +30,16 @@ export interface OverviewDeps {
   thresholds: { hot: number; cold: number }
 }
 
-/** The state of the whole memory, from counters. */
+/** Reads nothing of the nodes themselves, unlike their heat in an overview. */
+export async function overviewCounts({
+  store,
+  dbPath,
+}: Pick<OverviewDeps, 'store' | 'dbPath'>): Promise<OverviewCounts> {
+  const { nodes } = countedIn(Object.fromEntries(await store.read(storedCounters)))
+  return { db_path: dbPath, nodes: { total: nodes.total, by_type: nodes.byType, tokens: nodes.tokens } }
+}
+
+/** The state of the whole memory. */
 export async function overview(deps: OverviewDeps): Promise<OverviewEnvelope> {
   const [{ head }, summary] = await deps.store.read((tx) =>
     Promise.all([tx.state(), tx.summary(deps.thresholds)]),

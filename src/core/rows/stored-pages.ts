@@ -37,6 +37,13 @@ export async function* pagesOf<T extends StoredTable>(
   }
 }
 
+export async function storedCounters(tx: Pick<ScanReads, 'scan'>): Promise<Map<string, number>> {
+  const counters = new Map<string, number>()
+  for await (const page of pagesOf(tx, 'counters'))
+    for (const { name, value } of page) counters.set(name, Number(value))
+  return counters
+}
+
 /** All nodes of a document, live or removed. */
 export function nodePages(
   tx: Pick<ScanReads, 'scan'>,

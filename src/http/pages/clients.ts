@@ -39,7 +39,7 @@ export interface ClientsModel {
 export function clientsPage(model: ClientsModel): HtmlPage {
   const { csrf, user, isAdmin, grants, url, message, error } = model
   const main = html`<h1>Connected clients</h1>
-<p class="lead">${isAdmin ? 'Programs that people let use a memory of this server.' : 'Programs that you let use your memory.'}</p>
+<p class="lead">${isAdmin ? 'Programs that can use the memories of this server.' : 'Programs that can use your memory.'}</p>
 <div class="section">
 ${message !== undefined && html`<p class="notice good" role="status">${message}</p>`}
 ${errorNotice(error)}
@@ -78,7 +78,7 @@ function fact(label: string, value: Html): Html {
 function connect(url: string, isFirst: boolean): Html {
   return html`<section class="section${isFirst && ' card padded'}">
 <h2>${isFirst ? 'No client is connected yet' : 'Connect another client'}</h2>
-<p>Give this address to Claude, ChatGPT, Cursor, VS Code or any other client of MCP. It opens this server in your browser and asks for access.</p>
+<p>Give this address to Claude, ChatGPT, Cursor, VS Code or any other MCP client. It opens this server in your browser and asks for access.</p>
 <pre class="copy">${url}</pre>
 </section>`
 }

@@ -53,7 +53,7 @@ export function consentPage(model: ConsentModel): HtmlPage {
   const main = html`<div class="card padded">
 <div class="tiles" aria-hidden="true">${tile(client.host)}<span>→</span><span class="tile">${MARK}</span></div>
 <h1>${!client.isVerifiedHost && 'A client at '}${host(client.host)} wants to use your memory</h1>
-<p class="lead">It calls itself “${name(client.name)}”, a name that nobody has checked.</p>
+<p class="lead">It calls itself “${name(client.name)}”. The name is not verified.</p>
 <form class="fields" method="post" action="${action}">
 ${errorNotice(error)}
 ${hiddenField('csrf', csrf)}
@@ -75,7 +75,7 @@ ${signedIn({ user, csrf, next })}`
 /** One warning, the most important: more would not be read. */
 function warning({ client, redirect }: ConsentModel): HtmlValue {
   if (redirect.isLoopback)
-    return html`<p class="notice caution"><b>Did you just start this?</b> The request comes from a program on this computer, and any program on it could have asked in this name. Continue only if you started it yourself.</p>`
+    return html`<p class="notice caution"><b>Did you just start this?</b> The request comes from a program on this computer, and any program here could have made it. Continue only if you started it yourself.</p>`
   if (client.isVerifiedHost) return undefined
   return html`<p class="notice caution"><b>Do you know this client?</b> It registered itself, and no website vouches for it. Continue only if you started it yourself.</p>`
 }
@@ -84,7 +84,7 @@ function spaceField({ space, spaces }: ConsentModel): Html {
   if (space !== undefined)
     return html`<div class="row"><span class="label">Space</span> <b>${name(space)}</b></div>`
   if (spaces.length === 0)
-    return html`<p class="row quiet">You are a member of no space. Ask the person who runs this server to add you to one.</p>`
+    return html`<p class="row quiet">You are not a member of any space. Ask the person who runs this server to add you to one.</p>`
   const options = spaces.map(
     (one) => html`<option value="${one.name}">${plainName(one.name)} (${plainName(one.role)})</option>`,
   )
@@ -117,6 +117,6 @@ function choice({ space, spaces }: ConsentModel): Html {
 }
 
 function returning({ host: at, isLoopback, isApp }: RedirectTarget): Html {
-  if (isApp) return html`You return to the app that opens links to ${host(at)}.`
-  return html`You return to ${host(at)}${isLoopback && ', a program on this computer'}.`
+  if (isApp) return html`You will return to the app that opens links to ${host(at)}.`
+  return html`You will return to ${host(at)}${isLoopback && ', a program on this computer'}.`
 }

@@ -32,6 +32,6 @@ ${hiddenField('csrf', csrf)}${hiddenField('next', next)}
 <button class="primary">Sign in</button>
 </form>
 </div>`
-  const below = html`<p>No account, or no password any more? Ask the person who runs this server.</p>`
+  const below = html`<p>No account, or forgot your password? Ask the person who runs this server.</p>`
   return layout({ title: 'Sign in', width: 'narrow', main, below })
 }

@@ -51,14 +51,14 @@ export const MESSAGES = {
   tooMany: {
     status: 429,
     title: 'Too many attempts',
-    text: 'Nobody can sign in from here for a moment.',
-    hint: 'Wait a minute and try again. If you forgot your password, ask the person who runs this server for a new one.',
+    text: 'Signing in is blocked for a short time.',
+    hint: 'Wait a minute, then try again. If you forgot your password, ask the person who runs this server for a new one.',
   },
   unexpected: {
     status: 500,
     title: 'Something went wrong',
     text: 'The server could not complete this.',
-    hint: 'Try again. If it stays, the log of the server says why.',
+    hint: 'Try again. If it keeps happening, the log of the server says why.',
   },
 } as const satisfies Record<string, MessageModel & { status: number }>
 

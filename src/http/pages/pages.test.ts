@@ -117,7 +117,7 @@ describe('consent', () => {
     const page = consentPage({ ...CONSENT, expires: '30d' })
     expect(textOf(page)).toMatch(/claude\.ai wants to use your memory It calls itself “Claude”/)
     expect(textOf(page)).toContain('Space team')
-    expect(textOf(page)).toContain('You return to claude.ai.')
+    expect(textOf(page)).toContain('You will return to claude.ai.')
     expect(fieldsOf(page, CONSENT.action)).toMatchObject([
       ['csrf', { value: 'csrf-token' }],
       ['scope', { type: 'checkbox', value: 'memories:read', checked: '' }],
@@ -141,15 +141,15 @@ describe('consent', () => {
 
   test('can only be denied by somebody who is a member of no space', () => {
     const page = consentPage({ ...LOCAL_CONSENT, spaces: [] })
-    expect(textOf(page)).toContain('You are a member of no space.')
+    expect(textOf(page)).toContain('You are not a member of any space.')
     expect(page.html).not.toContain('value="allow"')
   })
 
   test('warns where any program on the computer could have asked', () => {
-    const warning = /any program on it could have asked/
+    const warning = /any program here could have made it/
     expect(textOf(consentPage(LOCAL_CONSENT))).toMatch(warning)
     expect(textOf(consentPage(LOCAL_CONSENT))).toContain(
-      'You return to localhost:58135, a program on this computer.',
+      'You will return to localhost:58135, a program on this computer.',
     )
     expect(textOf(consentPage(CONSENT))).not.toMatch(warning)
   })
@@ -160,7 +160,7 @@ describe('consent', () => {
     const text = textOf(consentPage({ ...CONSENT, redirect, client }))
     expect(text).toContain('A client at cursor://anysphere.cursor-mcp wants to use your memory')
     expect(text).toContain('no website vouches for it')
-    expect(text).toContain('You return to the app that opens links to cursor://anysphere.cursor-mcp.')
+    expect(text).toContain('You will return to the app that opens links to cursor://anysphere.cursor-mcp.')
   })
 
   test('says who is signed in, with a way to be somebody else', () => {

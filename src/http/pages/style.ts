@@ -38,6 +38,8 @@ h3 small { font-weight: normal; color: var(--quiet); }
 .nowrap { white-space: nowrap; }
 pre { padding: 0.75rem 0.875rem; background: var(--inset); border: 1px solid var(--line); border-radius: 8px; white-space: pre-wrap; overflow-wrap: anywhere; }
 code, pre { font: 0.875rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
+.wide pre { background: var(--card); }
+.wide .card pre { background: var(--inset); }
 .copy { user-select: all; }
 
 form.fields { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; margin-top: 1.5rem; }

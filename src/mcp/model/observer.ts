@@ -8,7 +8,7 @@ import type { FilesEnvelope } from '../../core/observe/files.ts'
 import type { ForestInput } from '../../core/observe/forest.ts'
 import type { ForestPage } from '../../core/observe/forest-page.ts'
 import type { GraphEnvelope } from '../../core/observe/graph.ts'
-import type { OverviewEnvelope } from '../../core/observe/overview.ts'
+import type { OverviewCounts, OverviewEnvelope } from '../../core/observe/overview.ts'
 import type { SnapshotsEnvelope } from '../../core/observe/snapshots.ts'
 import type { TemperaturePage } from '../../core/observe/temperature.ts'
 import type { NextPage, PageInput } from '../../core/page.ts'
@@ -21,6 +21,7 @@ export interface MemoryObserver {
   /** The same memory for one client. */
   for(client: ObservingClient): MemoryObserver
   overview(): Promise<OverviewEnvelope>
+  overviewCounts(): Promise<OverviewCounts>
   files(): Promise<FilesEnvelope>
   firstLook(): Promise<FirstLook>
   /** The JSON texts of whole envelopes. `paged`: the URI of a page, named in the error if the envelope is too large for one answer. */

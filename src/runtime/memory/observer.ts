@@ -7,7 +7,7 @@ import { files } from '../../core/observe/files.ts'
 import { forestPage } from '../../core/observe/forest-page.ts'
 import { graphPage } from '../../core/observe/graph-page.ts'
 import { maskDoctor, maskFiles, maskOverview, maskSnapshots } from '../../core/observe/mask.ts'
-import { type OverviewDeps, overview } from '../../core/observe/overview.ts'
+import { type OverviewDeps, overview, overviewCounts } from '../../core/observe/overview.ts'
 import { snapshots, snapshotsPage } from '../../core/observe/snapshots.ts'
 import { type TemperatureDeps, temperaturePage } from '../../core/observe/temperature.ts'
 import {
@@ -72,6 +72,7 @@ export function createObserver(given: ObserverParts): MemoryObserver {
         return answer
       },
       overview: () => masked(overview({ ...parts, thresholds: thresholds() }), maskOverview),
+      overviewCounts: () => masked(overviewCounts(parts), (counts, db_path) => ({ ...counts, db_path })),
       files: () => masked(files(store, showRoot), maskFiles),
       forestPage: (input) => forestPage(store, input),
       graphPage: (page) => graphPage(store, page),

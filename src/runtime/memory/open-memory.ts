@@ -40,8 +40,8 @@ import { createRedactor, redactionSettings } from '../settings/redaction.ts'
 import { rescanSettingsOf } from '../settings/rescan-settings.ts'
 import { type Temperature, temperatureOf } from '../settings/temperature.ts'
 import { guard } from '../timing/handler.ts'
-import { createAuditLog, readOnlyAudit } from '../upkeep/audit-log.ts'
 import { createExpiry } from '../upkeep/expiry.ts'
+import { openAudit } from '../upkeep/open-audit.ts'
 import { finishScrubs, startScrubs } from '../upkeep/scrubs.ts'
 import {
   startTicker,
@@ -57,7 +57,7 @@ import { createObserver } from './observer.ts'
 import { type EngineOptions, openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { PrepareThreads } from './prepare-threads.ts'
-import { createPreparer } from './preparer.ts'
+import { createPreparer, SHARED_IN_PLACE_LENGTH } from './preparer.ts'
 import { createReads } from './reads.ts'
 import type { SharedThreads } from './shared-threads.ts'
 
@@ -110,7 +110,7 @@ export async function openWithSettings(
   const hash = await loadXxh64()
   const leaving = new AbortController()
   const engine = await openEngine(named, {
-    ...{ config, hash, create, readOnly, now, leaving: leaving.signal },
+    ...{ config, hash, create, readOnly, now, leaving: leaving.signal, audit: options.audit },
     ...(options.onMigration ? { onMigration: options.onMigration } : {}),
     ...(options.readerThreads ? { readerThreads: options.readerThreads } : {}),
     ...(options.threads ? { threads: options.threads.store } : {}),
@@ -130,7 +130,7 @@ export async function openWithSettings(
   if (source !== undefined && !readOnly) await roots.remember(source).catch(onNotRemembered)
   return createMemory({
     ...{ places, live, config, temperature, engine, leaving, hash, now, readOnly },
-    ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots },
+    ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots, audit: options.audit },
     prepareThreads: options.threads?.prepare,
   })
 }
@@ -154,6 +154,7 @@ interface Parts {
   redaction: Redactor
   named: NamedRoots
   prepareThreads: PrepareThreads | undefined
+  audit: OpenOptions['audit']
 }
 
 export interface WriteOptions {
@@ -183,19 +184,15 @@ function createMemory(parts: Parts) {
   const preparer = createPreparer({
     redaction,
     maxNodeTokens: config['compile.max_node_tokens'],
-    threads: parts.prepareThreads,
+    ...(parts.prepareThreads && {
+      threads: parts.prepareThreads,
+      inPlaceLength: SHARED_IN_PLACE_LENGTH,
+    }),
   })
   const doors = createDoors({
     ...{ store: engine.store, sweptStore: () => store, maintenance, hash, now, places, redaction, config },
-    ...{
-      prepare: preparer.prepare,
-      settings: live,
-      temperature,
-      readOnly,
-      onProblem,
-      named,
-      onNotRemembered,
-    },
+    ...{ prepare: preparer.prepare, settings: live, temperature, readOnly },
+    ...{ onProblem, named, onNotRemembered },
     onExpiring: () => expiry.look(),
   })
   const expiry = createExpiry({ store: engine.store, now, expire: doors.expire, onError: onProblem })
@@ -203,9 +200,10 @@ function createMemory(parts: Parts) {
   const deps = { store, hash, now, redact: redaction.redact, author: config.author }
   const toShown = (stored: string): string => showRoot(places, stored)
   const warmer = readOnly ? NO_WARMER : createWarmer({ store: engine.store, now, onError: onHeatLost })
-  const audit = readOnly
-    ? readOnlyAudit(engine.store)
-    : createAuditLog({ store: engine.store, redact: redaction.redact, onError: onProblem })
+  const audit = openAudit({
+    ...{ store: engine.store, redact: redaction.redact, onError: onProblem, readOnly },
+    ...{ kept: parts.audit, db: places.db, now, watch: engine.watch },
+  })
   const holder = randomUUID()
   const ticking: TickerParts = {
     ...{ store: engine.store, now, temperature, holder },

@@ -6,6 +6,8 @@ import { loadPrepareTools } from './prepare-tools.ts'
 
 /** A longer text would block everything else in this process. */
 const IN_PLACE_LENGTH = 256 * 1024
+/** The same where clients of many memories wait for it: a text of this length takes about a millisecond. */
+export const SHARED_IN_PLACE_LENGTH = 16 * 1024
 
 export interface PreparerOptions {
   redaction: Redactor

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
@@ -10,9 +9,10 @@ import { MESSAGES } from '../../http/pages/message.ts'
 import { reasonFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
 import { createAttempts } from '../signin/attempts.ts'
-import { type Browsers, newKey } from '../signin/browser.ts'
+import type { Browsers } from '../signin/browser.ts'
 import { showMessage } from '../signin/messages.ts'
 import type { SignInPurpose } from '../signin/sign-in.ts'
+import { newKey, newSigningKey } from '../spaces/server-keys.ts'
 import { createBridge } from './bridge.ts'
 import { consentRoutes } from './consent.ts'
 import { type FetchDocument, fetchDocument as fetchPublic } from './fetch-document.ts'
@@ -126,12 +126,6 @@ export function createOAuthServer(parts: OAuthParts) {
 
 function textOf({ value }: ServerSecret): string {
   return value
-}
-
-/** A JSON web key. Access tokens are not signed: the protocol wants a key, and clients may ask for signed answers. */
-function newSigningKey(): string {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  return JSON.stringify({ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' })
 }
 
 /** Where a client's request is so wrong that the browser cannot be sent back to it. */

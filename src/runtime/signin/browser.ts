@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import type { Login, User } from '../../core/accounts/model.ts'
+import { newKey } from '../spaces/server-keys.ts'
 import { cookieHeader, readCookie } from './cookies.ts'
 import { createForms } from './forms.ts'
 
@@ -57,9 +58,4 @@ export function createBrowsers({ accounts, publicUrl }: BrowsersParts) {
       }
     },
   }
-}
-
-/** For cookies and forms. */
-export function newKey(): string {
-  return randomBytes(32).toString('base64url')
 }

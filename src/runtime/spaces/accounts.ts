@@ -8,7 +8,7 @@ import { MemoryError } from '../../core/errors.ts'
 import { openSqliteAccounts } from '../../store/sqlite/accounts/engine.ts'
 import { sha256 } from '../../util/text/sha256.ts'
 import { setIdleTimer } from '../timing/timer.ts'
-import { createAuditKeeper } from './audit-keeper.ts'
+import { createAuditKeeper } from '../upkeep/audit-keeper.ts'
 import { refuseInterrupted } from './interrupted.ts'
 import { createScrypt } from './scrypt.ts'
 

@@ -72,7 +72,7 @@ export function scopeChallenge(publicUrl: string, path: string): (scope: NeededS
   return (scope) =>
     bearerChallenge({
       metadata: metadataUrl(publicUrl, path),
-      scopes: scope === 'operator' ? [] : scopesUpTo(scope),
+      scopes: scopesUpTo(scope),
       error: 'insufficient_scope',
     })
 }

@@ -5,6 +5,7 @@ import type { HtmlPage } from '../../http/pages/html-page.ts'
 import { failureFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
 import { createLogging } from '../logs/logging.ts'
+import { mostThreads } from '../memory/shared-threads.ts'
 import type { MemoryChoice } from '../serve/memory-server.ts'
 import { listenUntilAsked } from '../serve/serve-http.ts'
 import { type Config, loadConfig, toConfig } from '../settings/config.ts'
@@ -48,12 +49,12 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
     retentionMs: durationMs(config['audit.retention']),
     onError: (error) => log.warn('serve: audit cannot be kept', failureFields(error)),
   })
+  const auth = config['server.auth']
   const spaces = createSpaceServers({
-    ...{ dir, settings, log, now: () => performance.now() },
+    ...{ dir, settings, log, now: () => performance.now(), isAudited: auth !== 'off' },
     idleMs: durationMs(config['server.spaces.idle_close']),
     maxOpen: config['server.spaces.max_open'],
   })
-  const auth = config['server.auth']
   let url = config['server.public_url']
   const people = auth === 'accounts' ? await openPeople({ accounts, publicUrl: () => url, log }) : undefined
   const team = createTeamServer({
@@ -67,6 +68,8 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
       perMinute: numberOr(config['rate.per_minute']),
       perDay: numberOr(config['rate.per_day']),
       exemptUsers: config['rate.exempt_users'],
+      // Others always find a thread.
+      callsAtOnce: Math.floor(mostThreads() / 2),
       now: Date.now,
     }),
     now: Date.now,

@@ -1,7 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import { PAGE_PATHS } from '../../http/pages/paths.ts'
+import { removeSetupFile, setupFile } from '../spaces/setup-file.ts'
 
 /** A link that works once, within half an hour. */
 export interface SetupLink {
@@ -16,14 +16,10 @@ export async function openSetup(
   { dir, url }: { dir: string; url: string },
 ): Promise<SetupLink | undefined> {
   const token = await setup.begin()
-  const file = setupFile(dir)
-  rmSync(file, { force: true })
+  removeSetupFile(dir)
   if (token === undefined) return undefined
+  const file = setupFile(dir)
   const link = `${url}${PAGE_PATHS.setup}#${token}`
   writeFileSync(file, `${link}\n`, { mode: 0o600, flag: 'wx' })
   return { link, file }
-}
-
-function setupFile(dir: string): string {
-  return join(dir, 'setup-link')
 }

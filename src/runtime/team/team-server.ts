@@ -6,7 +6,8 @@ import { endpointPath, MCP_PATH } from '../../http/endpoint-path.ts'
 import { problem } from '../../http/problem.ts'
 import { failureFields, reasonFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
-import { createAuthorize, type Identity, scopeChallenge } from './authorize.ts'
+import { createAdmission } from './admission.ts'
+import { type Authorized, createAuthorize, type Identity, scopeChallenge } from './authorize.ts'
 import { createChildKeys } from './child-keys.ts'
 import { METADATA_PATH, resourceMetadata } from './metadata.ts'
 import { type RateLimits, tooManyCalls } from './rate-limits.ts'
@@ -37,6 +38,7 @@ export function createTeamServer(parts: TeamParts) {
   const { accounts, spaces, auth, publicUrl, log } = parts
   const authorize = createAuthorize({ accounts, publicUrl, hasTokens: auth === 'accounts' })
   const childKeys = createChildKeys(accounts, parts.now)
+  const admit = createAdmission()
 
   const stopWatching = accounts.watch(createFollowUp(recheckOrEnd))
 
@@ -77,20 +79,41 @@ export function createTeamServer(parts: TeamParts) {
       const space = await findSpace(name)
       return space ? spaces.fetch(space, { request, address }) : noSpace(name)
     }
-    const authorized = await authorize(request, path)
+    return asHolder(request, name, (identity, rate) => {
+      const challenge = scopeChallenge(publicUrl(), path)
+      const { spaceId: id, space } = identity.principal
+      return spaces.fetch({ id, name: space }, { request, address, identity, rate, challenge })
+    })
+  }
+
+  /** Answers a request of who has a key for this space, unless it asks too often. */
+  async function asHolder(
+    request: Request,
+    space: string | undefined,
+    answer: (identity: Identity, rate: ReturnType<RateLimits>) => Promise<Response>,
+  ): Promise<Response> {
+    const authorized = await authorizeInTurn(request, endpointPath(space))
     if (authorized.kind === 'refused') return authorized.response
     const { identity } = authorized
-    if (!isFor(identity, name)) return noSpace(name)
+    if (!isFor(identity, space)) return noSpace(space)
     const rate = parts.rates(identity.principal)
     const entered = rate.enter()
     if ('retryAfter' in entered) return tooManyRequests(entered.retryAfter)
     try {
-      const challenge = scopeChallenge(publicUrl(), path)
-      const { spaceId: id, space } = identity.principal
-      return await spaces.fetch({ id, name: space }, { request, address, identity, rate, challenge })
+      return await answer(identity, rate)
     } finally {
       entered.leave()
     }
+  }
+
+  /** All who do not say who they are wait for one another. */
+  async function authorizeInTurn(request: Request, path: string): Promise<Authorized> {
+    const authorized = await authorize(request, path)
+    const wait = admit(authorized.kind === 'ok' ? authorized.identity.principal.rootId : '')
+    if (!wait) return authorized
+    await wait
+    // The key may have been revoked meanwhile.
+    return authorize(request, path)
   }
 
   /** A key is for one space. Another one is not there for it. */
@@ -111,21 +134,10 @@ export function createTeamServer(parts: TeamParts) {
   const withIdentity =
     (handle: HolderHandler): AppHandler =>
     async (request, { address }, names) => {
-      const authorized = await authorize(request, endpointPath(names.space))
-      if (authorized.kind === 'refused') return authorized.response
-      const { identity } = authorized
-      if (!isFor(identity, names.space)) return noSpace(names.space)
-      const rate = parts.rates(identity.principal)
-      const entered = rate.enter()
-      if ('retryAfter' in entered) return tooManyRequests(entered.retryAfter)
-      try {
+      return asHolder(request, names.space, async (identity, rate) => {
         const refused = rate.take()
-        return refused
-          ? tooManyRequests(refused.retryAfter)
-          : await handle(request, { identity, address, names })
-      } finally {
-        entered.leave()
-      }
+        return refused ? tooManyRequests(refused.retryAfter) : handle(request, { identity, address, names })
+      })
     }
 
   const describe = (path: string): Record<string, unknown> =>

@@ -1,3 +1,4 @@
+import { isLive } from '../../core/accounts/live.ts'
 import type { ApiKey, Member, Space, User } from '../../core/accounts/model.ts'
 import { ACCESS_TOKEN, type AccountStore, type AccountTx, nameTaken } from '../../core/accounts/port.ts'
 import { MemoryError } from '../../core/errors.ts'
@@ -116,6 +117,8 @@ function queries(state: State): Sync<AccountTx> {
     members: (of) => matching(members, of),
     key,
     keys: (of = {}) => matching(keys, of),
+    countLiveChildren: (of, at) =>
+      matching(keys, of).filter((one) => one.parentId !== null && isLive(one, at)).length,
     keyAccess(id) {
       const found = keys.get(id)
       const user = found && users.get(found.userId)

@@ -43,6 +43,12 @@ export function accountQueries(db: Database): Sync<AccountTx> {
   const members = rowsOf<Member>(db, 'members', MEMBER, ['spaceId', 'userId'])
   const keys = rowsOf<KeyRow>(db, 'api_keys', KEY)
   const oauth = oauthQueries(db)
+  const countLiveChildren = statement<[string, string, number], { count: number }>(
+    db,
+    `SELECT count(*) AS count FROM api_keys WHERE user_id = ? AND space_id = ? AND parent_id IS NOT NULL
+     AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
+  )
+
   const key = (id: string): ApiKey | undefined => given(keys.get({ id }), toKey)
   const member = (spaceId: string, userId: string): Member | undefined => members.get({ spaceId, userId })
 
@@ -55,6 +61,7 @@ export function accountQueries(db: Database): Sync<AccountTx> {
     members: (of) => members.all(of),
     key,
     keys: (of = {}) => keys.all(of).map(toKey),
+    countLiveChildren: ({ userId, spaceId }, at) => countLiveChildren().get(userId, spaceId, at)?.count ?? 0,
     keyAccess(id): KeyAccess | undefined {
       const found = key(id)
       const user = found && users.get({ id: found.userId })
