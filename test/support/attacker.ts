@@ -88,10 +88,10 @@ export function refresh(url: string, token = '', changes: Record<string, string>
 /** A code that a person agreed to, not yet redeemed. */
 export async function getCode(
   { url }: Pick<People, 'url'>,
-  { changes = {}, person = openPerson(url), name = 'ada' }: GetOptions = {},
+  { changes = {}, person = openPerson(url), name = 'ada', choose = {} }: GetOptions = {},
 ): Promise<{ code: string; verifier: string }> {
   const { href, verifier } = ask(url, changes)
-  const back = await person.agree(href, { name })
+  const back = await person.agree(href, { name, changes: choose })
   return { code: back.searchParams.get('code') ?? '', verifier }
 }
 
@@ -99,6 +99,8 @@ interface GetOptions {
   changes?: Record<string, string | string[] | undefined>
   person?: ReturnType<typeof openPerson>
   name?: string
+  /** What the person fills in. */
+  choose?: Record<string, string | string[]>
 }
 
 /** An access token and a refresh token. */

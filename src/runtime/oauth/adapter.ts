@@ -1,5 +1,6 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { Accounts } from '../../core/accounts/accounts.ts'
+import { ACCESS_TOKEN } from '../../core/accounts/port.ts'
 import { isMemoryError } from '../../core/errors.ts'
 import { sha256 } from '../../util/text/sha256.ts'
 import { checkRedirects } from './redirects.ts'
@@ -101,6 +102,9 @@ function recordAdapter(kind: string, { accounts: { records }, now }: AdapterPart
   return {
     ...forgetful(),
     async upsert(id, { jti: _, ...payload }, expiresIn) {
+      // Of a grant for a space that had the name before: a client with a token that does nothing would only ask again and again.
+      if (kind === ACCESS_TOKEN && !payload.scope)
+        throw new errors.InvalidGrant('nothing is granted for this endpoint')
       const stored = records.put({
         ...{ kind, id, grantId: payload.grantId ?? null, uid: payload.uid ?? null },
         payload: JSON.stringify(payload),
