@@ -16,23 +16,6 @@ export type NativeHandler = (
 /** By which a framework would find out what the server is called and who asks. Only this server knows. */
 const FORWARDED = /^(forwarded|x-forwarded-.*|x-real-ip)$/
 
-/**
- * For a framework that believes what a proxy says, such as Koa with `proxy`: it builds URLs from `publicUrl`, and sees the
- * address of the client.
- */
-export function asCalledBy(publicUrl: () => string, handler: NativeHandler): NativeHandler {
-  return (incoming, outgoing, connection) => {
-    const { protocol, host } = new URL(publicUrl())
-    Object.assign(incoming.headers, {
-      host,
-      'x-forwarded-host': host,
-      'x-forwarded-proto': protocol.slice(0, -1),
-      'x-forwarded-for': connection.address,
-    })
-    return handler(incoming, outgoing, connection)
-  }
-}
-
 export interface NativeRequest {
   incoming: IncomingMessage
   outgoing: ServerResponse

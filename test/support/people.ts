@@ -69,6 +69,7 @@ export async function openPeople(options: PeopleOptions = {}) {
       listenHost: '127.0.0.1',
       allowedHosts: [new URL(publicUrl() || 'http://localhost').host],
     }),
+    mcpCors: team.cors,
     onError: (error) => log.error('request failed', { error: String(error) }),
   })
   const server = await openHttpServer({ app, address: { host: '127.0.0.1', port: 0 }, isPublic: true })

@@ -34,7 +34,7 @@ export function recordAccount({ now, sha256 }: Pick<AccountDeps, 'now' | 'sha256
   }
 }
 
-/** Records that these keys and members are about to go with their user or space. */
+/** Records that these keys, members, grants and clients are about to go with their user or space. */
 export async function recordLeaving(
   tx: AccountTx,
   of: { userId: string } | { spaceId: string },
@@ -43,6 +43,11 @@ export async function recordLeaving(
   for (const { id } of await tx.keys(of)) await record(tx, 'key_removed', { kind: 'key', id })
   for (const { spaceId, userId } of await tx.members(of))
     await record(tx, 'member_removed', { kind: 'member', id: `${spaceId} ${userId}` })
+  for (const { id, revokedAt } of await tx.grants(of))
+    if (revokedAt === null) await record(tx, 'grant_revoked', { kind: 'grant', id })
+  if (!('userId' in of)) return
+  for (const { id, userId } of await tx.clients())
+    if (userId === of.userId) await record(tx, 'client_deleted', { kind: 'client', id })
 }
 
 const PAGE = 1000

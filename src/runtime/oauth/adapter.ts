@@ -1,8 +1,10 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { WriteCaller } from '../../core/access/principal.ts'
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import { ACCESS_TOKEN } from '../../core/accounts/port.ts'
 import { isMemoryError } from '../../core/errors.ts'
 import { sha256 } from '../../util/text/sha256.ts'
+import { currentAddress } from './bridge.ts'
 import { checkRedirects } from './redirects.ts'
 import type { Resources } from './resources.ts'
 
@@ -62,7 +64,7 @@ function grantAdapter({ accounts, resources }: AdapterParts): Adapter {
       }
     },
     async destroy(id) {
-      await accounts.grants.revoke(id)
+      await accounts.grants.revoke(id, callerOf())
     },
   }
 }
@@ -79,12 +81,19 @@ function clientAdapter({ accounts }: AdapterParts): Adapter {
       checkRedirects(metadata.redirect_uris)
       const { client_secret: secret, client_name: name = '' } = metadata
       const stored = secret === undefined ? metadata : { ...metadata, client_secret: sha256(secret) }
-      await asProviderError(accounts.clients.register({ id, name, metadata: JSON.stringify(stored) }))
+      await asProviderError(
+        accounts.clients.register({ id, name, metadata: JSON.stringify(stored) }, callerOf()),
+      )
     },
     async destroy(id) {
       await accounts.clients.remove(id)
     },
   }
+}
+
+/** A client that is not known to be anybody's yet. */
+function callerOf(): WriteCaller {
+  return { userId: '', principalId: '', address: currentAddress() }
 }
 
 /** What a client can act on, as the protocol says it. */
@@ -105,12 +114,12 @@ function recordAdapter(kind: string, { accounts: { records }, now }: AdapterPart
       // Of a grant for a space that had the name before: a client with a token that does nothing would only ask again and again.
       if (kind === ACCESS_TOKEN && !payload.scope)
         throw new errors.InvalidGrant('nothing is granted for this endpoint')
-      const stored = records.put({
+      const record = {
         ...{ kind, id, grantId: payload.grantId ?? null, uid: payload.uid ?? null },
         payload: JSON.stringify(payload),
         expiresAt: expiresIn ? now() + expiresIn * 1000 : null,
-      })
-      await asProviderError(stored)
+      }
+      await asProviderError(records.put(record, currentAddress()))
     },
     async find(id) {
       const record = await records.find(kind, { id })
@@ -123,7 +132,7 @@ function recordAdapter(kind: string, { accounts: { records }, now }: AdapterPart
       // Several requests may have found it unused.
       if (!isFirst && kind !== 'RefreshToken') throw new errors.InvalidGrant('already used')
     },
-    destroy: (id) => records.remove(kind, id),
+    destroy: (id) => records.remove(kind, id, currentAddress()),
     revokeByGrantId: (grantId) => records.removeOfGrant(grantId),
   }
 

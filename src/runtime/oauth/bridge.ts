@@ -1,11 +1,24 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
 import type { Scope } from '../../core/access/scopes.ts'
+import type { HttpConnection } from '../../http/connection.ts'
 import { OAUTH_PATHS, OAUTH_SCOPES } from './paths.ts'
+
+const addresses = new AsyncLocalStorage<string>()
+
+/** Of the client whose request the provider is answering, for the audit. */
+export function currentAddress(): string {
+  return addresses.getStore() ?? ''
+}
 
 /** Gives requests to the provider as sent to the public URL. What a request says of the server's name is not believed. */
 export function createBridge(provider: () => Promise<Provider>, publicUrl: () => string) {
-  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+  return async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    { address }: HttpConnection,
+  ): Promise<void> => {
     const { host, protocol } = new URL(publicUrl())
     Object.assign(incoming.headers, {
       host,
@@ -18,7 +31,7 @@ export function createBridge(provider: () => Promise<Provider>, publicUrl: () =>
     if (incoming.method !== method) return refuseMethod(outgoing, method)
     incoming.url = withKnownParameters(incoming.url ?? '/')
     const answer = (await provider()).callback()
-    await answer(incoming, outgoing)
+    await addresses.run(address, () => answer(incoming, outgoing))
   }
 }
 

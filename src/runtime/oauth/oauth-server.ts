@@ -91,22 +91,27 @@ export function createOAuthServer(parts: OAuthParts) {
   async function register(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    { address }: HttpConnection,
+    connection: HttpConnection,
   ): Promise<void> {
+    const { address } = connection
     const seconds = registrations.wait(address)
     if (seconds !== undefined) return tooManyRegistrations(outgoing, seconds)
     registrations.add(address)
-    await bridge(incoming, outgoing)
+    await bridge(incoming, outgoing, connection)
   }
 
   const describe = (): Response => Response.json(serverMetadata(publicUrl()))
   const routes: AppRoute[] = [
-    { path: '/.well-known/oauth-authorization-server', methods: { GET: describe, HEAD: describe } },
+    {
+      path: '/.well-known/oauth-authorization-server',
+      cors: 'any',
+      methods: { GET: describe, HEAD: describe },
+    },
     { path: OAUTH_PATHS.authorization, native: bridge },
     { path: `${OAUTH_PATHS.authorization}/:id`, native: bridge },
-    { path: OAUTH_PATHS.token, native: bridge },
-    { path: OAUTH_PATHS.revocation, native: bridge },
-    { path: OAUTH_PATHS.registration, native: register },
+    { path: OAUTH_PATHS.token, cors: 'any', native: bridge },
+    { path: OAUTH_PATHS.revocation, cors: 'any', native: bridge },
+    { path: OAUTH_PATHS.registration, cors: 'any', native: register },
     ...consentRoutes({ accounts, browsers, requests, now }),
   ]
 

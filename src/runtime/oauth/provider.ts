@@ -80,6 +80,8 @@ function configurationOf(parts: ProviderParts): Configuration {
       Grant: 30 * DAY,
     },
     rotateRefreshToken: true,
+    // No cookie counts at these endpoints: a web page has nothing there that another client would not have.
+    clientBasedCORS: () => true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async () => false,
     findAccount: async (_ctx, id) => {

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { MemoryError } from '../../core/errors.ts'
 import type { Certificate, CertificateFiles } from '../../http/certificate.ts'
 import type { HttpServer } from '../../http/server.ts'
@@ -50,6 +51,9 @@ function filesIn(config: Config): CertificateFiles | undefined {
   if (cert === '' && key === '') return undefined
   if (cert === '' || key === '')
     throw new MemoryError('INVALID_INPUT', '--tls-cert and --tls-key belong together; give both, or neither')
+  // Of a flag they are: in a file or the environment, the meaning must not depend on the current folder.
+  if (!isAbsolute(cert) || !isAbsolute(key))
+    throw new MemoryError('INVALID_INPUT', 'server.tls.cert and server.tls.key must be absolute paths')
   if (config['server.public_url'].startsWith('http:'))
     throw new MemoryError(
       'INVALID_INPUT',

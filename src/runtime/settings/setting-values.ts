@@ -152,15 +152,6 @@ export function names(): ParseSetting<readonly string[]> {
   }
 }
 
-/** Its meaning must not depend on the current folder. */
-export function absolutePath(): ParseSetting<string> {
-  const parse = text({ maxLength: 4096 })
-  return (raw) => {
-    const parsed = parse(raw)
-    return 'value' in parsed && isAbsolute(parsed.value) ? parsed : { refused: 'an absolute path' }
-  }
-}
-
 /** Absolute paths: their meaning must not depend on the current folder. */
 export function absolutePaths(): ParseSetting<readonly string[]> {
   const list = names()

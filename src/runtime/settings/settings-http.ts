@@ -1,6 +1,5 @@
 import { parseNetwork } from '../../http/networks.ts'
 import {
-  absolutePath,
   duration,
   either,
   integer,
@@ -62,7 +61,7 @@ export const HTTP_SETTINGS = [
     default: '',
     scope: 'operator',
     help: 'Serve HTTPS with the certificate in this file, followed by those that certify it, as PEM',
-    parse: absolutePath(),
+    parse: text({ maxLength: 4096 }),
     // Without it, a script that failed to fill a variable would serve without encryption.
     refusesEmpty: true,
   },
@@ -73,7 +72,7 @@ export const HTTP_SETTINGS = [
     default: '',
     scope: 'operator',
     help: 'The private key of the certificate, as PEM without a passphrase. Both files are read again every minute',
-    parse: absolutePath(),
+    parse: text({ maxLength: 4096 }),
     refusesEmpty: true,
   },
   {
