@@ -64,6 +64,6 @@ function sourceOf(url: string): string[] {
   if (!URL.canParse(url)) return []
   const { protocol, host, hostname } = new URL(url)
   if (!['http:', 'https:'].includes(protocol)) return [protocol]
-  // Policies have no syntax for addresses in brackets.
-  return hostname.startsWith('[') ? [protocol] : [`${protocol}//${host}`]
+  // Policies have no syntax for addresses in brackets, nor for what else a host may have, such as the semicolon that ends a directive.
+  return /^[\w.-]+$/.test(hostname) ? [`${protocol}//${host}`] : [protocol]
 }

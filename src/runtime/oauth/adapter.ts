@@ -1,6 +1,7 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { WriteCaller } from '../../core/access/principal.ts'
 import type { Accounts } from '../../core/accounts/accounts.ts'
+import { ACCESS_TOKEN } from '../../core/accounts/port.ts'
 import { isMemoryError } from '../../core/errors.ts'
 import { sha256 } from '../../util/text/sha256.ts'
 import { currentAddress } from './bridge.ts'
@@ -14,8 +15,11 @@ export interface AdapterParts {
   now: () => number
 }
 
-/** A client may lose the answer to a refresh, or two of its processes may refresh at once: the old token works for so long. */
-const REFRESH_GRACE_MS = 30_000
+/**
+ * For so long, another use is taken for a mistake of the client and not for a theft, which ends all that the first use got. A client
+ * may lose the answer to a refresh, or two of its processes may refresh at once: the old token even works. A code never works twice.
+ */
+const GRACE_MS: Readonly<Record<string, number>> = { RefreshToken: 30_000, AuthorizationCode: 5_000 }
 
 /** Where the provider keeps what it must remember: with the accounts. */
 export function createAdapter(parts: AdapterParts): (kind: string) => Adapter {
@@ -107,6 +111,9 @@ function recordAdapter(kind: string, { accounts: { records }, now }: AdapterPart
   return {
     ...forgetful(),
     async upsert(id, { jti: _, ...payload }, expiresIn) {
+      // Of a grant for a space that had the name before: a client with a token that does nothing would only ask again and again.
+      if (kind === ACCESS_TOKEN && !payload.scope)
+        throw new errors.InvalidGrant('nothing is granted for this endpoint')
       const record = {
         ...{ kind, id, grantId: payload.grantId ?? null, uid: payload.uid ?? null },
         payload: JSON.stringify(payload),
@@ -122,7 +129,7 @@ function recordAdapter(kind: string, { accounts: { records }, now }: AdapterPart
     },
     async consume(id) {
       const isFirst = await records.consume(kind, id)
-      // Two requests may both have found it unused.
+      // Several requests may have found it unused.
       if (!isFirst && kind !== 'RefreshToken') throw new errors.InvalidGrant('already used')
     },
     destroy: (id) => records.remove(kind, id, currentAddress()),
@@ -130,7 +137,6 @@ function recordAdapter(kind: string, { accounts: { records }, now }: AdapterPart
   }
 
   function isUsed(consumedAt: number | null): boolean {
-    const grace = kind === 'RefreshToken' ? REFRESH_GRACE_MS : 0
-    return consumedAt !== null && consumedAt + grace <= now()
+    return consumedAt !== null && consumedAt + (GRACE_MS[kind] ?? 0) <= now()
   }
 }

@@ -82,7 +82,7 @@ export function consentRoutes({ accounts, browsers, requests, now }: ConsentPart
     id: string,
     handle: (asked: OwnRequest, signedIn: SignedIn) => Promise<Response>,
   ): Promise<Response> {
-    const asked = await requests.ofBrowser(request)
+    const asked = await requests.ofBrowser(request, id)
     if (!asked) return showMessage(MESSAGES.expired)
     const signedIn = await browsers.signedIn(request)
     if (!signedIn || signedIn.login.createdAt < (asked.loginAfter ?? 0))

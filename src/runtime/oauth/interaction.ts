@@ -66,11 +66,11 @@ export function createRequests(provider: () => Promise<Provider>, resources: Res
       return found && describe(found)
     },
     /** To be answered. Undefined also where another browser was sent here with it: nobody answers for somebody else. */
-    async ofBrowser(request: Request): Promise<OwnRequest | undefined> {
+    async ofBrowser(request: Request, id: string): Promise<OwnRequest | undefined> {
       const [incoming, outgoing] = asNode(request)
       const owner = await provider()
       const found = await owner.interactionDetails(incoming, outgoing).catch(() => undefined)
-      const asked = found && (await describe(found))
+      const asked = found?.uid === id ? await describe(found) : undefined
       return asked && { ...asked, finish: (result) => owner.interactionResult(incoming, outgoing, result) }
     },
   }

@@ -125,7 +125,10 @@ function featuresOf({ resources, mayFetch }: ProviderParts): Configuration['feat
     pushedAuthorizationRequests: { enabled: false },
     dPoP: { enabled: false },
     introspection: { enabled: false },
-    revocation: { enabled: true },
+    revocation: {
+      enabled: true,
+      allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+    },
     registration: {
       enabled: true,
       issueRegistrationAccessToken: false,

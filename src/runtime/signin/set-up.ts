@@ -1,6 +1,7 @@
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import { isMemoryError } from '../../core/errors.ts'
 import type { AppHandler, AppRoute } from '../../http/app.ts'
+import { customerOf } from '../../http/networks.ts'
 import { MESSAGES } from '../../http/pages/message.ts'
 import { pageResponse, scriptResponse } from '../../http/pages/page-response.ts'
 import { PAGE_PATHS } from '../../http/pages/paths.ts'
@@ -42,9 +43,10 @@ export function setUpRoutes({ accounts, browsers, onCompleted, now }: SetUpParts
     (await accounts.setup.isWaiting()) ? show(request) : showMessage(MESSAGES.setupDone)
 
   const complete: AppHandler = async (request, { address }) => {
-    const seconds = attempts.wait(address)
+    const customer = customerOf(address)
+    const seconds = attempts.wait(customer)
     if (seconds !== undefined) return showMessage(MESSAGES.tooMany, [['retry-after', String(seconds)]])
-    attempts.add(address)
+    attempts.add(customer)
     const fields = await browsers.forms.read(request, browsers.visitor(request).cookie)
     if (!fields) return showMessage(MESSAGES.forbidden)
     if (!(await accounts.setup.isWaiting())) return showMessage(MESSAGES.setupDone)
@@ -58,7 +60,7 @@ export function setUpRoutes({ accounts, browsers, onCompleted, now }: SetUpParts
     try {
       const user = await accounts.setup.complete(token, { name, password }, address)
       onCompleted()
-      return redirect(PAGE_PATHS.clients, await browsers.signIn(user, address))
+      return redirect(PAGE_PATHS.clients, await browsers.signIn(request, user, address))
     } catch (error) {
       if (!isMemoryError(error)) throw error
       return show(request, { token, user: name, error: sentence(error.message) }, 400)
