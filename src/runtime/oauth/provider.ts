@@ -8,10 +8,12 @@ import type { FetchDocument } from './fetch-document.ts'
 import { consentPath, OAUTH_PATHS, OAUTH_SCOPES } from './paths.ts'
 import { checkRedirects } from './redirects.ts'
 import type { Resources } from './resources.ts'
+import type { Waiting } from './waiting.ts'
 
 export interface ProviderParts {
   accounts: Accounts
   resources: Resources
+  waiting: Waiting
   publicUrl: string
   /** JSON web keys, newest first. */
   signingKeys: readonly string[]
@@ -19,8 +21,8 @@ export interface ProviderParts {
   cookieKeys: readonly string[]
   /** Gets the metadata document of a client, and never anything from a private network. */
   fetchDocument: FetchDocument
-  /** Whether another document may be fetched now. */
-  mayFetch: () => boolean
+  /** Throws where no other document may be fetched now. */
+  checkFetch: (url: string) => Promise<void>
   /** What a person sees where the request of a client cannot be answered by sending them back to it. */
   showError: (ctx: KoaContextWithOIDC, error: Error) => Promise<void>
   now: () => number
@@ -92,6 +94,8 @@ function configurationOf(parts: ProviderParts): Configuration {
     interactions: { url: (_ctx, { uid }) => consentPath(uid) },
     features: featuresOf(parts),
     fetch: (url, options) => parts.fetchDocument(String(url), options?.signal ?? undefined),
+    // Nothing depends on it, so nothing is fetched for it.
+    sectorIdentifierUriValidate: () => false,
     renderError: (ctx, _out, error) => parts.showError(ctx, error),
   }
 
@@ -117,7 +121,7 @@ function refusedScopes(ctx: KoaContextWithOIDC, granted: string): string {
   return [...ctx.oidc.requestParamScopes].filter((scope) => !given.includes(scope)).join(' ')
 }
 
-function featuresOf({ resources, mayFetch }: ProviderParts): Configuration['features'] {
+function featuresOf({ resources, checkFetch }: ProviderParts): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -142,7 +146,10 @@ function featuresOf({ resources, mayFetch }: ProviderParts): Configuration['feat
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      allowFetch: async () => mayFetch(),
+      allowFetch: async (_ctx, url) => {
+        await checkFetch(url)
+        return true
+      },
       allowClient: async (_ctx, client) => {
         checkRedirects(client.redirectUris)
         return true
