@@ -2,7 +2,7 @@ import type { Accounts } from '../../core/accounts/accounts.ts'
 import { MemoryError } from '../../core/errors.ts'
 import { isLoopback, parseListenAddress } from '../../http/listen-address.ts'
 import type { HtmlPage } from '../../http/pages/html-page.ts'
-import { failureFields } from '../../mcp/model/errors.ts'
+import { reasonFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
 import { createLogging } from '../logs/logging.ts'
 import { mostThreads } from '../memory/shared-threads.ts'
@@ -48,7 +48,7 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
   const { log } = createLogging({ ...loggingOptions(config, dir), sessionLogs: undefined, now: Date.now })
   const accounts = await openAccounts(dir, {
     retentionMs: durationMs(config['audit.retention']),
-    onError: (error) => log.warn('serve: audit cannot be kept', failureFields(error)),
+    onError: (error) => log.warn('serve: audit of accounts cannot be kept', reasonFields(error)),
   })
   const auth = config['server.auth']
   const spaces = createSpaceServers({
