@@ -26,14 +26,22 @@ export interface PeopleOptions {
   publicUrl?: string
   /** In place of the slow hash of passwords. */
   scrypt?: (password: string, salt: Uint8Array) => Promise<Uint8Array>
+  /** Default: any that is free. */
+  port?: number
 }
 
 export const PASSWORD = 'correct horse battery staple'
 
 /** A server with accounts on a socket of its own. */
 export async function openPeople(options: PeopleOptions = {}) {
-  const { spaces: names = ['team'], now = Date.now, documents = {} } = options
-  const dir = temporaryFolder()
+  const server = await startPeople(temporaryFolder(), options)
+  onTestFinished(server.close)
+  return server
+}
+
+/** The same, for whoever closes it. */
+export async function startPeople(dir: string, options: PeopleOptions = {}) {
+  const { spaces: names = ['team'], now = Date.now, documents = {}, port = 0 } = options
   const accounts = await openAccounts(dir, {
     ...{ create: true, now },
     ...(options.scrypt && { scrypt: options.scrypt }),
@@ -72,16 +80,16 @@ export async function openPeople(options: PeopleOptions = {}) {
     mcpCors: team.cors,
     onError: (error) => log.error('request failed', { error: String(error) }),
   })
-  const server = await openHttpServer({ app, address: { host: '127.0.0.1', port: 0 }, isPublic: true })
+  const server = await openHttpServer({ app, address: { host: '127.0.0.1', port }, isPublic: true })
   url = server.url
-  onTestFinished(async () => {
+  async function close(): Promise<void> {
     people.close()
     await Promise.all([server.close(), team.close()])
-  })
-  return { dir, accounts, url, records, log }
+  }
+  return { dir, accounts, url, records, log, close }
 }
 
-export type People = Awaited<ReturnType<typeof openPeople>>
+export type People = Awaited<ReturnType<typeof startPeople>>
 
 /** Creates a user who can sign in. */
 export async function addPerson(

@@ -57,7 +57,16 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
     })
   }
 
-  return { authenticate, current }
+  /** Of a principal that is no longer current: whether only its access token expired, so that its client can get another. */
+  function canRenew(principalId: string, hash: string): Promise<boolean> {
+    return store.read(async (tx) => {
+      const access = await tx.tokenAccess(hash)
+      if (access?.grant.id !== principalId) return false
+      return tokenPrincipal({ ...access, token: { ...access.token, expiresAt: null } }, now()) !== undefined
+    })
+  }
+
+  return { authenticate, current, canRenew }
 }
 
 /** The principal of a key that works now with the secret of this `hash`. Any missing row means that it does not. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from 'oidc-provider'
+import { redirectTarget } from '../../http/pages/redirect-target.ts'
 import { sha256 } from '../../util/text/sha256.ts'
 
 /**
@@ -7,8 +8,18 @@ import { sha256 } from '../../util/text/sha256.ts'
  * because its id follows from what it says of itself. A confidential client has a secret and is always a new one.
  */
 export function clientIdOf(metadata: Record<string, unknown>): string {
-  const { token_endpoint_auth_method: method = 'none' } = metadata
-  return method === 'none' ? `client_${sha256(canonical(metadata)).slice(0, 32)}` : `client_${randomUUID()}`
+  const { token_endpoint_auth_method: method = 'none', redirect_uris: uris } = metadata
+  if (method !== 'none') return `client_${randomUUID()}`
+  const lasting = { ...metadata, redirect_uris: Array.isArray(uris) ? uris.map(withoutPort) : uris }
+  return `client_${sha256(canonical(lasting)).slice(0, 32)}`
+}
+
+/** A program on the user's computer listens at another port each time, and may use any: see RFC 8252. */
+function withoutPort(uri: unknown): unknown {
+  const url = typeof uri === 'string' ? URL.parse(uri) : null
+  if (url?.protocol !== 'http:' || !redirectTarget(url.href).isLoopback) return uri
+  url.port = ''
+  return url.href
 }
 
 /** Deeper than any metadata. */

@@ -1,11 +1,17 @@
 import { timingSafeEqual } from 'node:crypto'
-import Provider, { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
+import Provider, {
+  type ClientAuthMethod,
+  type Configuration,
+  errors,
+  type KoaContextWithOIDC,
+} from 'oidc-provider'
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import { sha256 } from '../../util/text/sha256.ts'
 import { createAdapter } from './adapter.ts'
 import { clientIdOf } from './client-id.ts'
+import { usableDocument, usableMetadata } from './client-metadata.ts'
 import type { FetchDocument } from './fetch-document.ts'
-import { consentPath, OAUTH_PATHS, OAUTH_SCOPES } from './paths.ts'
+import { CLIENT_AUTH_METHODS, consentPath, GRANT_TYPES, OAUTH_PATHS, OAUTH_SCOPES } from './paths.ts'
 import { checkRedirects } from './redirects.ts'
 import type { Resources } from './resources.ts'
 
@@ -63,11 +69,11 @@ function configurationOf(parts: ProviderParts): Configuration {
     scopes: [],
     responseTypes: ['code'],
     pkce: { required: () => true },
-    clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic'],
+    clientAuthMethods: [...CLIENT_AUTH_METHODS] as ClientAuthMethod[],
     // Loopback redirects with any port, and schemes of programs: what desktop clients need.
     clientDefaults: {
       application_type: 'native',
-      grant_types: ['authorization_code', 'refresh_token'],
+      grant_types: [...GRANT_TYPES],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
     },
@@ -91,7 +97,8 @@ function configurationOf(parts: ProviderParts): Configuration {
     loadExistingGrant: (ctx) => agreedGrant(ctx),
     interactions: { url: (_ctx, { uid }) => consentPath(uid) },
     features: featuresOf(parts),
-    fetch: (url, options) => parts.fetchDocument(String(url), options?.signal ?? undefined),
+    fetch: async (url, options) =>
+      usableDocument(await parts.fetchDocument(String(url), options?.signal ?? undefined)),
     renderError: (ctx, _out, error) => parts.showError(ctx, error),
   }
 
@@ -132,10 +139,10 @@ function featuresOf({ resources, mayFetch }: ProviderParts): Configuration['feat
     registration: {
       enabled: true,
       issueRegistrationAccessToken: false,
+      // Called before the provider looks at what it is given.
       idFactory: (ctx) => {
-        const metadata = (ctx.oidc.body ?? {}) as Record<string, unknown>
-        // A client that does not say whether it can keep a secret is not given one. Called before the provider decides that.
-        metadata.token_endpoint_auth_method ??= 'none'
+        const metadata = usableMetadata(ctx.oidc.body ?? {})
+        Object.assign(ctx.oidc, { body: metadata })
         return clientIdOf(metadata)
       },
     },

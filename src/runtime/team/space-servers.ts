@@ -116,9 +116,9 @@ export function createSpaceServers(parts: SpaceServersParts) {
       )
     },
     /** See `SpaceServer`. `time`: in Unix milliseconds. */
-    async disconnectExpired(time: number): Promise<void> {
+    async recheckExpired(time: number, find: FindIdentity): Promise<void> {
       const opened = [...entries.values()].map(({ server }) => server.catch(() => undefined))
-      await Promise.all(opened.map(async (server) => (await server)?.disconnectExpired(time)))
+      await Promise.all(opened.map(async (server) => (await server)?.recheckExpired(time, find)))
     },
     async flush(): Promise<void> {
       await Promise.all([...entries.values()].map(async ({ server }) => (await server).flush()))

@@ -11,6 +11,7 @@ import { type Authorized, createAuthorize, type Identity, scopeChallenge } from 
 import { createChildKeys } from './child-keys.ts'
 import { METADATA_PATH, resourceMetadata } from './metadata.ts'
 import { type RateLimits, tooManyCalls } from './rate-limits.ts'
+import type { FindIdentity } from './space-server.ts'
 import type { SpaceServers } from './space-servers.ts'
 
 export interface TeamParts {
@@ -44,7 +45,7 @@ export function createTeamServer(parts: TeamParts) {
 
   const expiry = setInterval(() => {
     spaces
-      .disconnectExpired(parts.now())
+      .recheckExpired(parts.now(), findOrEnd)
       .catch((error) => log.error('serve: clients cannot be disconnected', failureFields(error)))
   }, EXPIRY_MS)
   expiry.unref()
@@ -64,14 +65,21 @@ export function createTeamServer(parts: TeamParts) {
 
   async function recheck(): Promise<void> {
     const served = new Set((await accounts.spaces.list()).filter(isServed).map(({ id }) => id))
-    await spaces.recheck(
-      async (id) => served.has(id),
-      async (identity) => {
-        const principal = await accounts.current(identity.principal.id, identity.secretHash)
-        return principal && { ...identity, principal }
-      },
-    )
+    await spaces.recheck(async (id) => served.has(id), find)
   }
+
+  const find: FindIdentity = async (identity) => {
+    const { principal, secretHash } = identity
+    const current = await accounts.current(principal.id, secretHash)
+    if (current) return { ...identity, principal: current }
+    return (await accounts.canRenew(principal.id, secretHash)) ? 'waiting' : undefined
+  }
+
+  const findOrEnd: FindIdentity = (identity) =>
+    find(identity).catch((error) => {
+      log.error('serve: accounts cannot be read; a client is disconnected', reasonFields(error))
+      return undefined
+    })
 
   async function mcp(request: Request, { address }: HttpConnection, name?: string): Promise<Response> {
     const path = endpointPath(name)
