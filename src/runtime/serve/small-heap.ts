@@ -12,6 +12,8 @@ export interface IdleParts {
 
 /** Of the place of new objects, which is two halves: more makes nothing faster. */
 const MOST_NEW_BYTES = 16 * 1024 * 1024
+/** How much garbage there may be besides what is in use: V8 would wait until it is up to three times as much. */
+const GARBAGE_PERCENT = 50
 /** What it takes away is compiled again for the next call: not for a moment without any. */
 const LOOK_MS = 15_000
 /** Timers and pings take less. */
@@ -20,6 +22,7 @@ const IDLE = 0.01
 /** For a server that runs for days beside other programs. */
 export function keepHeapSmall(): void {
   limitNewObjects()
+  setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`)
   collectWhenIdle()
 }
 
