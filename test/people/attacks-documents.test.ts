@@ -46,7 +46,7 @@ const WRONG: [string, Record<string, unknown>][] = [
     { redirect_uris: ['http://localhost/callback', 'javascript:alert(1)'] },
   ],
   ['too many redirects', { redirect_uris: Array.from({ length: 30 }, (_, at) => `http://localhost/${at}`) }],
-  ['a logo without TLS', { logo_uri: 'javascript:alert(1)' }],
+  ['a page of its own without TLS', { client_uri: 'javascript:alert(1)' }],
   ['a name that is no text', { client_name: { toString: 'x' } }],
   ['other grants', { grant_types: ['implicit'] }],
 ]

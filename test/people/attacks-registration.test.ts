@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { ask, DOCUMENT, openTarget, register } from '../support/attacker.ts'
+import { ask, DOCUMENT, openTarget, post, register } from '../support/attacker.ts'
 import { openPerson } from '../support/people.ts'
 
 const BAD_METADATA: [string, Record<string, unknown>][] = [
+  ['a password grant', { redirect_uris: ['https://a.example/'], grant_types: ['password'] }],
   ['a redirect to a script', { redirect_uris: ['javascript:alert(1)'] }],
   ['a script in capitals', { redirect_uris: ['JaVaScRiPt:alert(1)'] }],
   ['a script after a space', { redirect_uris: [' javascript:alert(1)'] }],
@@ -22,7 +23,6 @@ const BAD_METADATA: [string, Record<string, unknown>][] = [
     'the implicit grant',
     { redirect_uris: ['https://a.example/'], response_types: ['token'], grant_types: ['implicit'] },
   ],
-  ['a password grant', { redirect_uris: ['https://a.example/'], grant_types: ['password'] }],
   [
     'a method that there is not',
     { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'private_key_jwt' },
@@ -59,6 +59,24 @@ test('a client that registers itself does not choose its id, its secret or its o
   expect([polluting.status, polluting.body.client_id]).not.toEqual([201, 'x'])
   expect((await server.accounts.clients.list()).map(({ userId }) => userId)).not.toContain('x')
   expect(({} as Record<string, unknown>).client_id).toBeUndefined()
+})
+
+test('what a client registers with gives it nothing that there is not', async () => {
+  const server = await openTarget()
+  const { body } = await register(server.url, {
+    ...{ redirect_uris: ['https://a.example/'], scope: 'memories:admin', logo_uri: 'javascript:alert(1)' },
+    ...{
+      grant_types: ['password', 'client_credentials', 'authorization_code'],
+      jwks_uri: 'http://10.0.0.1/',
+    },
+  })
+  expect(body.grant_types).toEqual(['authorization_code'])
+  expect(JSON.stringify(body)).not.toMatch(/admin|javascript|10\.0\.0\.1/)
+  const client = { client_id: String(body.client_id) }
+  for (const grant of ['password', 'client_credentials', 'implicit'])
+    expect((await post(`${server.url}/oauth/token`, { grant_type: grant, ...client })).body.error).toBe(
+      'unsupported_grant_type',
+    )
 })
 
 test('one address registers so many clients in an hour, and the same one is one', async () => {

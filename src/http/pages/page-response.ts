@@ -13,6 +13,9 @@ export interface PageResponseOptions {
   headers?: Readonly<Record<string, string>>
 }
 
+/** For pages in the window of a client that waits for its callback: other pages cut the window off from the one that opened it. */
+export const KEEPS_OPENER = { 'cross-origin-opener-policy': 'unsafe-none' }
+
 /** A page that nobody can frame, keep or add to. */
 export function pageResponse(
   page: HtmlPage,

@@ -63,6 +63,9 @@ export function setUpRoutes({ accounts, browsers, onCompleted, now }: SetUpParts
       return redirect(PAGE_PATHS.clients, await browsers.signIn(request, user, address))
     } catch (error) {
       if (!isMemoryError(error)) throw error
+      if (error.code === 'LIMIT_EXCEEDED') return showMessage(MESSAGES.tooMany, [['retry-after', '1']])
+      // Somebody else was faster.
+      if (!(await accounts.setup.isWaiting())) return showMessage(MESSAGES.setupDone)
       return show(request, { token, user: name, error: sentence(error.message) }, 400)
     }
   }
