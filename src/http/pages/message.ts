@@ -42,6 +42,12 @@ export const MESSAGES = {
     text: 'It sent a request that cannot be answered.',
     hint: 'Return to the client and connect again. If that does not help, tell its makers what this page says.',
   },
+  noDocument: {
+    status: 400,
+    title: 'The client cannot be identified',
+    text: 'It says that a document on the web describes it, and this server could not get that document.',
+    hint: 'Try again. If this server has no way to the web, the person who runs it can set server.oauth.documents to false: clients then register instead.',
+  },
   expired: {
     status: 400,
     title: 'This request has expired',

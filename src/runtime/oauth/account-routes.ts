@@ -14,6 +14,8 @@ import { createResources } from './resources.ts'
 export interface AccountRoutesParts {
   accounts: Accounts
   publicUrl: () => string
+  /** See `OAuthParts`. Default: they may. */
+  fetchesDocuments?: boolean
   /** Default: over HTTPS, from public addresses only. */
   fetchDocument?: FetchDocument | undefined
   /** The first administrator was made. */
@@ -25,11 +27,12 @@ export interface AccountRoutesParts {
 
 /** Everything that a server with accounts answers besides MCP: the pages for people, and OAuth for clients. */
 export function openAccountRoutes(parts: AccountRoutesParts) {
-  const { accounts, publicUrl, now, log, fetchDocument } = parts
+  const { accounts, publicUrl, now, log, fetchDocument, fetchesDocuments = true } = parts
   const browsers = createBrowsers({ accounts, publicUrl })
   const resources = createResources(publicUrl)
   const oauth = createOAuthServer({
     ...{ accounts, browsers, resources, publicUrl, now, log },
+    fetchesDocuments,
     ...(fetchDocument ? { fetchDocument } : {}),
   })
   const stopWatching = accounts.watch(() => {

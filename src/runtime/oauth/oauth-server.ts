@@ -30,6 +30,8 @@ export interface OAuthParts {
   browsers: Browsers
   resources: Resources
   publicUrl: () => string
+  /** Whether clients may be known by the URL of a metadata document, which the server gets from the web. */
+  fetchesDocuments: boolean
   /** Default: over HTTPS, from public addresses only. */
   fetchDocument?: FetchDocument
   now: () => number
@@ -46,7 +48,7 @@ export type OAuthServer = ReturnType<typeof createOAuthServer>
 
 /** Lets clients ask users for access, and gives them tokens. */
 export function createOAuthServer(parts: OAuthParts) {
-  const { accounts, browsers, resources, publicUrl, now, log } = parts
+  const { accounts, browsers, resources, publicUrl, now, log, fetchesDocuments } = parts
   const waiting = createWaiting(now)
   const checkFetch = createFetchLimits(accounts, now)
   const authorizations = createAttempts({ max: MAX_REQUESTS_A_MINUTE, windowMs: 60_000, now })
@@ -74,6 +76,7 @@ export function createOAuthServer(parts: OAuthParts) {
         showError,
         checkFetch,
         waiting,
+        fetchesDocuments,
       },
       fetchDocument: parts.fetchDocument ?? fetchPublic,
     })
@@ -111,7 +114,7 @@ export function createOAuthServer(parts: OAuthParts) {
       await bridge(incoming, outgoing, connection)
     }
 
-  const describe = (): Response => Response.json(serverMetadata(publicUrl()))
+  const describe = (): Response => Response.json(serverMetadata(publicUrl(), { fetchesDocuments }))
   const routes: AppRoute[] = [
     {
       path: '/.well-known/oauth-authorization-server',
@@ -146,11 +149,12 @@ function textOf({ value }: ServerSecret): string {
 
 /** Where a client's request is so wrong that the browser cannot be sent back to it. */
 async function showError(ctx: KoaContextWithOIDC, error: Error): Promise<void> {
-  const { error_description: description } = error as { error_description?: string }
+  const { error_description: description = error.message } = error as { error_description?: string }
+  const isUnreachable = description === 'client_id metadata document fetch failed'
   const page = showMessage({
-    ...MESSAGES.badRequest,
+    ...(isUnreachable ? MESSAGES.noDocument : MESSAGES.badRequest),
     status: ctx.status,
-    text: `The client sent a request that cannot be answered: ${description ?? error.message}.`,
+    ...(isUnreachable ? {} : { text: `The client sent a request that cannot be answered: ${description}.` }),
   })
   for (const [name, value] of page.headers) ctx.set(name, value)
   ctx.body = await page.text()

@@ -25,6 +25,8 @@ export interface ProviderParts {
   signingKeys: readonly string[]
   /** Newest first. */
   cookieKeys: readonly string[]
+  /** Whether clients may be known by the URL of such a document. */
+  fetchesDocuments: boolean
   /** Gets the metadata document of a client, and never anything from a private network. */
   fetchDocument: FetchDocument
   /** Throws where no other document may be fetched now. */
@@ -128,7 +130,7 @@ function refusedScopes(ctx: KoaContextWithOIDC, granted: string): string {
   return [...ctx.oidc.requestParamScopes].filter((scope) => !given.includes(scope)).join(' ')
 }
 
-function featuresOf({ resources, checkFetch }: ProviderParts): Configuration['features'] {
+function featuresOf({ resources, checkFetch, fetchesDocuments }: ProviderParts): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -151,7 +153,7 @@ function featuresOf({ resources, checkFetch }: ProviderParts): Configuration['fe
       },
     },
     clientIdMetadataDocument: {
-      enabled: true,
+      enabled: fetchesDocuments,
       ack: 'draft-02',
       allowFetch: async (_ctx, url) => {
         await checkFetch(url)

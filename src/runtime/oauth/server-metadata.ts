@@ -1,7 +1,10 @@
 import { CLIENT_AUTH_METHODS, GRANT_TYPES, OAUTH_PATHS, OAUTH_SCOPES } from './paths.ts'
 
 /** RFC 8414. Written by hand: the provider's own names what this server does not do, and follows from the request. */
-export function serverMetadata(publicUrl: string): Record<string, unknown> {
+export function serverMetadata(
+  publicUrl: string,
+  { fetchesDocuments }: { fetchesDocuments: boolean },
+): Record<string, unknown> {
   return {
     issuer: publicUrl,
     authorization_endpoint: `${publicUrl}${OAUTH_PATHS.authorization}`,
@@ -16,6 +19,6 @@ export function serverMetadata(publicUrl: string): Record<string, unknown> {
     revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true,
+    client_id_metadata_document_supported: fetchesDocuments,
   }
 }

@@ -2,6 +2,7 @@ import { parseNetwork } from '../../http/networks.ts'
 import {
   duration,
   either,
+  flag,
   integer,
   names,
   oneOf,
@@ -120,6 +121,15 @@ export const HTTP_SETTINGS = [
     scope: 'operator',
     help: 'The maximum number of open spaces: beyond it, the one idle for longest is closed',
     parse: integer(1, 100_000),
+  },
+  {
+    name: 'server.oauth.documents',
+    flag: null,
+    env: 'REMINDB_SERVER_OAUTH_DOCUMENTS',
+    default: true,
+    scope: 'operator',
+    help: 'Let clients be known by the URL of a document that describes them, which the server gets from the web. If false, clients register instead',
+    parse: flag(),
   },
   {
     name: 'audit.retention',

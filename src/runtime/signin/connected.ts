@@ -1,4 +1,6 @@
 import type { Accounts } from '../../core/accounts/accounts.ts'
+import type { GrantEntry } from '../../core/accounts/grants.ts'
+import type { User } from '../../core/accounts/model.ts'
 import type { AppHandler, AppRoute } from '../../http/app.ts'
 import { clientsPage } from '../../http/pages/clients.ts'
 import { MESSAGES } from '../../http/pages/message.ts'
@@ -21,9 +23,10 @@ export function connectedRoutes({ accounts, browsers, endpointUrl }: ConnectedPa
     { user, cookie }: SignedIn,
     model: { message?: string; error?: string } = {},
   ): Promise<Response> {
-    const [csrf, grants, spaces] = await Promise.all([
+    const [csrf, grants, hosts, spaces] = await Promise.all([
       browsers.forms.token(cookie),
-      accounts.grants.list({ user: user.name }),
+      grantsFor(user),
+      accounts.clients.hosts(),
       accounts.members.spacesOf(user.id),
     ])
     const page = clientsPage({
@@ -32,12 +35,17 @@ export function connectedRoutes({ accounts, browsers, endpointUrl }: ConnectedPa
       isAdmin: user.isAdmin,
       grants: grants.map((grant) => ({
         ...grant,
-        client: { host: URL.parse(grant.clientId)?.host ?? '', name: grant.clientName },
+        client: { host: hosts(grant.clientId), name: grant.clientName },
       })),
       url: endpointUrl(spaces[0]?.name),
       ...model,
     })
     return pageResponse(page)
+  }
+
+  /** An administrator sees those of everybody. */
+  function grantsFor({ name, isAdmin }: User): Promise<GrantEntry[]> {
+    return accounts.grants.list(isAdmin ? {} : { user: name })
   }
 
   const open: AppHandler = async (request) => {
@@ -51,7 +59,7 @@ export function connectedRoutes({ accounts, browsers, endpointUrl }: ConnectedPa
     const fields = await browsers.forms.read(request, signedIn.cookie)
     if (!fields) return showMessage(MESSAGES.forbidden)
     const { user } = signedIn
-    const grants = await accounts.grants.list({ user: user.name })
+    const grants = await grantsFor(user)
     // Another's grant is as one that there is not.
     const grant = grants.find(({ id }) => id === fields.get('grant'))
     if (!grant) return show(signedIn, { error: 'There is no such client.' })

@@ -58,7 +58,12 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
   })
   let url = config['server.public_url']
   const people =
-    auth === 'accounts' ? await openPeople({ accounts, dir, publicUrl: () => url, log }) : undefined
+    auth === 'accounts'
+      ? await openPeople({
+          ...{ accounts, dir, publicUrl: () => url, log },
+          fetchesDocuments: config['server.oauth.documents'],
+        })
+      : undefined
   const team = createTeamServer({
     accounts,
     routes: people?.routes ?? [],
@@ -111,16 +116,16 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
   }
 }
 
-/** Only where there are people: a server without them starts as fast as before. */
-async function openPeople({
-  dir,
-  ...parts
-}: {
+interface PeopleParts {
   accounts: Accounts
   dir: string
   publicUrl: () => string
+  fetchesDocuments: boolean
   log: Log
-}) {
+}
+
+/** Only where there are people: a server without them starts as fast as before. */
+async function openPeople({ dir, ...parts }: PeopleParts) {
   const { openAccountRoutes } = await import('../oauth/account-routes.ts')
   return openAccountRoutes({ ...parts, onSetUp: () => removeSetupFile(dir), now: Date.now })
 }

@@ -143,6 +143,7 @@ export function createTeamServer(parts: TeamParts) {
     (handle: HolderHandler): AppHandler =>
     async (request, { address }, names) => {
       return asHolder(request, names.space, async (identity, rate) => {
+        if (identity.hasGrant) return problem(403, 'keys are made with an API key, not with an access token')
         const refused = rate.take()
         return refused ? tooManyRequests(refused.retryAfter) : handle(request, { identity, address, names })
       })

@@ -1,4 +1,3 @@
-import type { Accounts } from '../../../core/accounts/accounts.ts'
 import type { GrantEntry } from '../../../core/accounts/grants.ts'
 import { MemoryError } from '../../../core/errors.ts'
 import { alignColumns } from '../../../util/terminal/table.ts'
@@ -18,7 +17,7 @@ const list = defineCommand({
   run: (context, { flags: { user, space, ...flags } }) =>
     withAccounts(context, flags, async (accounts) => {
       const of = { ...(user === undefined ? {} : { user }), ...(space === undefined ? {} : { space }) }
-      return listed(await accounts.grants.list(of), await hostsOf(accounts))
+      return listed(await accounts.grants.list(of), await accounts.clients.hosts())
     }),
 })
 
@@ -82,19 +81,4 @@ function toJson(grant: GrantEntry, host: string) {
     expires_at: isoTime(expiresAt),
     last_used_at: isoTime(lastUsedAt),
   }
-}
-
-/** Where a client comes from: a name can be anybody's. Of one that registered, where it sends its users. */
-async function hostsOf({ clients }: Accounts): Promise<(clientId: string) => string> {
-  const registered = new Map((await clients.list()).map(({ id, metadata }) => [id, metadata]))
-  return (clientId) => {
-    const metadata = registered.get(clientId)
-    const urls = metadata === undefined ? [clientId] : (JSON.parse(metadata).redirect_uris ?? [])
-    return [...new Set((urls as string[]).map(hostOf))].join(',')
-  }
-}
-
-function hostOf(url: string): string {
-  const { protocol, host } = URL.parse(url) ?? { protocol: '', host: '' }
-  return /^https?:$/.test(protocol) ? host : protocol
 }
