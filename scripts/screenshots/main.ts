@@ -5,12 +5,12 @@ import { pageResponse } from '../../src/http/pages/page-response.ts'
 import { PAGE_PATHS } from '../../src/http/pages/paths.ts'
 import { ROOT } from '../../test/support/docs.ts'
 import { SAMPLES } from '../../test/support/page-samples.ts'
-import { takeScreenshots } from './screenshot.ts'
+import { REPEATABLE, takeScreenshots } from './screenshot.ts'
 
 const [executablePath = '', url] = process.argv.slice(2)
 const folder = join(ROOT, 'docs', 'screenshots')
 mkdirSync(folder, { recursive: true })
-const browser = await chromium.launch({ executablePath })
+const browser = await chromium.launch({ executablePath, args: REPEATABLE })
 const page = await browser.newPage()
 await (url === undefined ? shootSamples(page) : shootServer(page, url))
 await browser.close()

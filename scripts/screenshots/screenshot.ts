@@ -5,10 +5,13 @@ import { indexedPng } from './indexed-png.ts'
 
 /** How each page is shown: a desk in the light and in the dark, and a phone. */
 export const VIEWS = [
-  { suffix: '', width: 960, height: 640, colorScheme: 'light' },
-  { suffix: '-dark', width: 960, height: 640, colorScheme: 'dark' },
-  { suffix: '-phone', width: 360, height: 640, colorScheme: 'light' },
+  { suffix: '', width: 960, height: 700, colorScheme: 'light' },
+  { suffix: '-dark', width: 960, height: 700, colorScheme: 'dark' },
+  { suffix: '-phone', width: 360, height: 700, colorScheme: 'light' },
 ] as const
+
+/** For Chromium: painting in parts leaves pixels that differ from one run to the next. */
+export const REPEATABLE = ['--disable-partial-raster']
 
 /** Writes what `page` shows now to `NAME.png`, `NAME-dark.png` and `NAME-phone.png`. */
 export async function takeScreenshots(page: Page, folder: string, name: string): Promise<void> {

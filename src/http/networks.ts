@@ -33,6 +33,19 @@ export function parseNetwork(text: string): Network | undefined {
   return prefix >= 0 && prefix <= BITS[family] ? { address, family, prefix } : undefined
 }
 
+const IPV6_GROUPS = 8
+
+/**
+ * What one customer of a provider has, for limits: an address of IPv4, or all addresses of IPv6 with the same first 64 bits, of
+ * which one machine can use any. Takes an address as `plainAddress` has it.
+ */
+export function customerOf(address: string): string {
+  if (isIP(address) !== 6) return address
+  const [before = [], after = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = Array<string>(Math.max(0, IPV6_GROUPS - before.length - after.length)).fill('0')
+  return `${[...before, ...zeros, ...after].slice(0, IPV6_GROUPS / 2).join(':')}::/64`
+}
+
 /** Whether an address, as `plainAddress` has it, is in one of the networks. Texts that are none are left out. */
 export function createNetworks(texts: readonly string[]): (address: string) => boolean {
   const single = new Set<string>()

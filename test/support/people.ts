@@ -22,6 +22,10 @@ export interface PeopleOptions {
   /** The metadata documents that clients have, by URL. */
   documents?: Record<string, unknown>
   fetchDocument?: FetchDocument
+  /** What people and clients call the server. Default: where it listens. */
+  publicUrl?: string
+  /** In place of the slow hash of passwords. */
+  scrypt?: (password: string, salt: Uint8Array) => Promise<Uint8Array>
   /** Default: any that is free. */
   port?: number
 }
@@ -38,7 +42,10 @@ export async function openPeople(options: PeopleOptions = {}) {
 /** The same, for whoever closes it. */
 export async function startPeople(dir: string, options: PeopleOptions = {}) {
   const { spaces: names = ['team'], now = Date.now, documents = {}, port = 0 } = options
-  const accounts = await openAccounts(dir, { create: true, now })
+  const accounts = await openAccounts(dir, {
+    ...{ create: true, now },
+    ...(options.scrypt && { scrypt: options.scrypt }),
+  })
   for (const name of names) await createSpace({ dir, accounts }, { name })
   const { log, records } = recordingLog()
   const settings = {
@@ -52,7 +59,7 @@ export async function startPeople(dir: string, options: PeopleOptions = {}) {
     now: () => performance.now(),
   })
   let url = ''
-  const publicUrl = (): string => url
+  const publicUrl = (): string => options.publicUrl ?? url
   const fetchDocument: FetchDocument =
     options.fetchDocument ??
     (async (asked) =>
@@ -66,7 +73,11 @@ export async function startPeople(dir: string, options: PeopleOptions = {}) {
   const app = createApp({
     mcp: team.mcp,
     routes: team.routes,
-    guard: createGuard({ listenHost: '127.0.0.1' }),
+    guard: createGuard({
+      listenHost: '127.0.0.1',
+      allowedHosts: [new URL(publicUrl() || 'http://localhost').host],
+    }),
+    mcpCors: team.cors,
     onError: (error) => log.error('request failed', { error: String(error) }),
   })
   const server = await openHttpServer({ app, address: { host: '127.0.0.1', port }, isPublic: true })

@@ -64,7 +64,8 @@ function address(url: string): Html {
 }
 
 function section(title: string, content: Html): Html {
-  return html`<section class="section"><h2>${title}</h2>${content}</section>`
+  return html`<section class="section"><h2>${title}</h2>
+${content}</section>`
 }
 
 function holdsWords(holds: PageFacts['holds']): string {

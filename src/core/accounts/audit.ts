@@ -2,7 +2,7 @@ import type { WriteCaller } from '../access/principal.ts'
 import { linkEntries, NO_ENTRIES } from '../audit/chain.ts'
 import type { AccountEvent } from '../audit/event-names.ts'
 import { OPERATOR } from '../audit/operator.ts'
-import type { ReadChain } from '../audit/read-chain.ts'
+import { AUDIT_PAGE, type ReadChain } from '../audit/read-chain.ts'
 import { restoredEvent } from '../audit/restored.ts'
 import type { KnownEnd } from '../audit/verify.ts'
 import type { AuditEntry } from '../port/audit.ts'
@@ -34,7 +34,7 @@ export function recordAccount({ now, sha256 }: Pick<AccountDeps, 'now' | 'sha256
   }
 }
 
-/** Records that these keys and members are about to go with their user or space. */
+/** Records that these keys, members, grants and clients are about to go with their user or space. */
 export async function recordLeaving(
   tx: AccountTx,
   of: { userId: string } | { spaceId: string },
@@ -43,9 +43,12 @@ export async function recordLeaving(
   for (const { id } of await tx.keys(of)) await record(tx, 'key_removed', { kind: 'key', id })
   for (const { spaceId, userId } of await tx.members(of))
     await record(tx, 'member_removed', { kind: 'member', id: `${spaceId} ${userId}` })
+  for (const { id, revokedAt } of await tx.grants(of))
+    if (revokedAt === null) await record(tx, 'grant_revoked', { kind: 'grant', id })
+  if (!('userId' in of)) return
+  for (const { id, userId } of await tx.clients())
+    if (userId === of.userId) await record(tx, 'client_deleted', { kind: 'client', id })
 }
-
-const PAGE = 1000
 
 /** The chain of the accounts, as that of a memory. */
 export function createAccountAudit({ store, now, sha256 }: Pick<AccountDeps, 'store' | 'now' | 'sha256'>) {
@@ -56,7 +59,8 @@ export function createAccountAudit({ store, now, sha256 }: Pick<AccountDeps, 'st
         const [entry] = await tx.audit({ after: number - 1, limit: 1 })
         return entry?.number === number ? entry : undefined
       }
-      return fn({ head, entries: pages(tx), find })
+      const after = (number: number) => tx.audit({ after: number, limit: AUDIT_PAGE })
+      return fn({ head, entries: pages(tx), after, find })
     })
 
   /** Removes entries from the first up to this number. A chain with gaps is left as it is, for `verify`. */
@@ -83,7 +87,7 @@ export function createAccountAudit({ store, now, sha256 }: Pick<AccountDeps, 'st
 
 async function* pages(tx: AccountReads): AsyncGenerator<AuditEntry[]> {
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-    const page = await tx.audit({ after, limit: PAGE })
+    const page = await tx.audit({ after, limit: AUDIT_PAGE })
     const last = page.at(-1)
     if (!last) return
     yield page

@@ -130,3 +130,27 @@ test('the audit says who gave and revoked what', async () => {
     { event: 'grant_revoked', ...by, subject },
   ])
 })
+
+test('the audit has the grants and clients that go with a deleted user or space', async () => {
+  const { accounts, store, give } = await grantedAccounts()
+  await accounts.members.add({ user: 'ada', space: 'blue', role: 'owner' })
+  await accounts.clients.register({ id: 'hers', name: 'Agent', metadata: '{}' })
+  await accounts.clients.bind('hers', (await accounts.users.find('ada')).id)
+  const red = await give()
+  const blue = await give({ space: 'blue' })
+  const bobs = await give({ user: 'bob' })
+  await accounts.grants.revoke((await give({ clientId: 'hers' })).id)
+  const subjects = async (end: number) => {
+    const events = await auditAfter(store, end)
+    return events
+      .filter(({ event }) => event === 'grant_revoked' || event === 'client_deleted')
+      .map(({ subject }) => subject)
+  }
+  const first = await auditEnd(store)
+  await accounts.spaces.delete('blue')
+  expect(await subjects(first)).toEqual([`grant ${blue.id}`])
+  const second = await auditEnd(store)
+  await accounts.users.delete('ada')
+  expect(await subjects(second)).toEqual([`grant ${red.id}`, 'client hers'])
+  expect(await accounts.grants.get(bobs.id)).toBeDefined()
+})

@@ -55,7 +55,7 @@ export function createSetup(deps: AccountDeps) {
   }
 
   /** Makes the administrator. The token works once. */
-  async function complete(token: string, admin: NewAdmin): Promise<User> {
+  async function complete(token: string, admin: NewAdmin, address = ''): Promise<User> {
     const refuseClosed = async (tx: AccountReads): Promise<void> => {
       if (await opens(tx, token)) return
       throw new MemoryError(
@@ -64,7 +64,7 @@ export function createSetup(deps: AccountDeps) {
       )
     }
     return createFirst(admin, refuseClosed, async (tx, { id }) => {
-      const by = { userId: id, principalId: '', address: '' }
+      const by = { userId: id, principalId: '', address }
       await record(tx, 'setup_completed', { kind: 'user', id }, by)
     })
   }
@@ -95,9 +95,19 @@ export function createSetup(deps: AccountDeps) {
     return store.write(async (tx) => {
       await refuse(tx)
       const admin = await addUser(tx, { name, isAdmin: true, hash }, deps)
+      await ownUnowned(tx, admin)
       await also(tx, admin)
       return admin
     })
+  }
+
+  /** Spaces without members are nobody's: the first person to sign in can use them at once. */
+  async function ownUnowned(tx: AccountTx, { id: userId }: User): Promise<void> {
+    for (const { id: spaceId } of await tx.spaces()) {
+      if ((await tx.members({ spaceId })).length > 0) continue
+      await tx.putMember({ spaceId, userId, role: 'owner', addedAt: now() })
+      await record(tx, 'member_added', { kind: 'member', id: `${spaceId} ${userId} owner` })
+    }
   }
 
   return { begin, isOpen, isWaiting, complete, createAdmin }

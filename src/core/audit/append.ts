@@ -8,8 +8,8 @@ export async function auditHead(tx: Pick<ReadTx, 'scan'>): Promise<AuditHead> {
 }
 
 /**
- * Adds entries at the end of the chain, in the transaction of what they tell of. `head`: as it is now. `changes`: what to
- * report, where the transaction reports nothing else.
+ * Adds entries at the end of the chain, in the transaction of the changes that they describe. `head`: the current one.
+ * `changes`: what to report, if the transaction reports nothing else.
  */
 export async function appendAudit(
   tx: Pick<WriteTx, 'commit'>,
@@ -25,7 +25,7 @@ export async function appendAudit(
   await tx.commit({ audit, changes })
 }
 
-/** Records events that are no writes of the memory: what was read. */
+/** Records events that are not writes: reads, and restores. */
 export const recordEvents: Operation<{ events: AuditFacts[] }, void> = {
   name: 'record-events',
   async run(tx, { events }, { sha256 }) {

@@ -9,15 +9,15 @@ export interface AuditEvent extends Pick<AuditFacts, 'subjectKind' | 'subject'> 
   event: WriteEvent | ReadEvent
 }
 
-/** What one operation wrote, as far as the audit tells of it. */
+/** The part of an operation's changes that the audit records. */
 export interface Written {
-  /** Whether there was anything. */
+  /** Whether it wrote anything. */
   isChanged: boolean
-  /** It made a snapshot, and that is reported. */
+  /** Its snapshot is reported to subscribers. */
   hasSnapshot: boolean
   /** By id, in the order in which they were first written. */
   documents: Map<number, { address: Address; before: DocumentState | null; after: DocumentState }>
-  /** The id of the first node that was not there before. */
+  /** The id of the first new node. */
   newNode: string
 }
 
@@ -118,7 +118,7 @@ function eventOf(before: DocumentState | null, after: DocumentState): WriteEvent
   return before === null || before === 'removed' ? 'memory_created' : 'memory_updated'
 }
 
-/** Undefined: files on disk and notes, of whose nodes the operation tells. */
+/** Undefined for compiled files and notes: the events of operations name their nodes. */
 function subjectOf(address: Address): Pick<AuditEvent, 'subjectKind' | 'subject'> | undefined {
   if (address.kind === 'key') return { subjectKind: 'key', subject: address.key }
   if (address.kind === 'record') return { subjectKind: 'record', subject: address.id }

@@ -29,7 +29,7 @@ export interface ChainToVerify {
   sha256: Sha256
 }
 
-/** Computes every hash again. */
+/** Recomputes every hash. */
 export async function verifyChain({ head, entries, known, sha256 }: ChainToVerify): Promise<Verified> {
   const begin = { number: head?.removedNumber ?? 0, hash: head?.removedHash ?? '' }
   let last = begin
@@ -48,7 +48,7 @@ export async function verifyChain({ head, entries, known, sha256 }: ChainToVerif
   return reason ? broken(last.number + 1, null, reason) : { status: 'ok', entries: checked }
 }
 
-/** Whether a chain still has the end that it once had, without looking at the rest of it. */
+/** Whether a chain still contains a known end, without reading the rest of it. */
 export async function continues(
   { head, find }: Pick<Chain, 'head' | 'find'>,
   known: KnownEnd,
@@ -70,15 +70,15 @@ function removedBeyond({ number, removed = number }: KnownEnd): BrokenLink {
 
 function wrongIn(entry: AuditEntry, last: KnownEnd, sha256: Sha256): string | undefined {
   if (entry.number > last.number + 1) return 'is missing'
-  if (entry.number !== last.number + 1) return 'comes twice, or is out of order'
+  if (entry.number !== last.number + 1) return 'is duplicated or out of order'
   const isFitting = entry.hash === hashOf(entry, last.hash, sha256)
-  return isFitting ? undefined : 'was changed, or the one before it was exchanged'
+  return isFitting ? undefined : 'was changed, or the entry before it was replaced'
 }
 
-/** A chain that was computed again from some entry on is another one. */
+/** A chain that was recomputed from some entry on has other hashes from there. */
 function disagrees(entry: KnownEnd, known: KnownEnd | undefined): string | undefined {
   if (known?.number !== entry.number || known.hash === entry.hash) return undefined
-  return 'is not the one whose hash is kept apart: the chain was made again'
+  return 'does not have the hash in audit-head.json: the chain was replaced'
 }
 
 function wrongEnd(
@@ -90,7 +90,7 @@ function wrongEnd(
     return `is missing: there were ${known.number} entries, and the last ones were cut off`
   if ((head?.number ?? 0) > last.number) return 'is missing: the last entries were cut off'
   if ((head?.number ?? 0) === last.number && (head?.hash ?? '') === last.hash) return undefined
-  return 'is where the chain should end by its head, and it does not end there'
+  return 'would be the next, but the head of the chain names another end'
 }
 
 function broken(number: number, at: number | null, reason: string): BrokenLink {

@@ -13,6 +13,9 @@ export interface PageResponseOptions {
   headers?: Readonly<Record<string, string>>
 }
 
+/** For pages in the window of a client that waits for its callback: other pages cut the window off from the one that opened it. */
+export const KEEPS_OPENER = { 'cross-origin-opener-policy': 'unsafe-none' }
+
 /** A page that nobody can frame, keep or add to. */
 export function pageResponse(
   page: HtmlPage,
@@ -64,6 +67,6 @@ function sourceOf(url: string): string[] {
   if (!URL.canParse(url)) return []
   const { protocol, host, hostname } = new URL(url)
   if (!['http:', 'https:'].includes(protocol)) return [protocol]
-  // Policies have no syntax for addresses in brackets.
-  return hostname.startsWith('[') ? [protocol] : [`${protocol}//${host}`]
+  // Policies have no syntax for addresses in brackets, nor for what else a host may have, such as the semicolon that ends a directive.
+  return /^[\w.-]+$/.test(hostname) ? [`${protocol}//${host}`] : [protocol]
 }

@@ -40,4 +40,6 @@ export interface AuditOptions {
   recordsOperator?: boolean
   /** How long entries are kept. Default: nothing is removed. */
   retentionMs?: number
+  /** Called instead of `onProblem` when its end cannot be kept, or is no longer the one that was kept. */
+  onProblem?: (error: unknown) => void
 }

@@ -16,6 +16,8 @@ export interface AccountRoutesParts {
   publicUrl: () => string
   /** Default: over HTTPS, from public addresses only. */
   fetchDocument?: FetchDocument | undefined
+  /** The first administrator was made. */
+  onSetUp?: () => void
   /** Unix milliseconds. */
   now: () => number
   log: Log
@@ -37,7 +39,7 @@ export function openAccountRoutes(parts: AccountRoutesParts) {
   const routes: AppRoute[] = [
     ...oauth.routes,
     ...signInRoutes({ accounts, browsers, purpose: oauth.purpose, now }),
-    ...setUpRoutes({ accounts, browsers, now }),
+    ...setUpRoutes({ accounts, browsers, onCompleted: parts.onSetUp ?? (() => undefined), now }),
     ...connectedRoutes({ accounts, browsers, endpointUrl }),
   ]
   return { routes, close: stopWatching }

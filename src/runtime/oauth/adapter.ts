@@ -1,24 +1,33 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { WriteCaller } from '../../core/access/principal.ts'
 import type { Accounts } from '../../core/accounts/accounts.ts'
+import { ACCESS_TOKEN } from '../../core/accounts/port.ts'
 import { isMemoryError } from '../../core/errors.ts'
 import { sha256 } from '../../util/text/sha256.ts'
+import { currentAddress } from './bridge.ts'
 import { checkRedirects } from './redirects.ts'
 import type { Resources } from './resources.ts'
+import type { Waiting } from './waiting.ts'
 
 export interface AdapterParts {
   accounts: Accounts
   resources: Resources
+  waiting: Waiting
   /** Unix milliseconds. */
   now: () => number
 }
 
-/** A client may lose the answer to a refresh, or two of its processes may refresh at once: the old token works for so long. */
-const REFRESH_GRACE_MS = 30_000
+/**
+ * For so long, another use is taken for a mistake of the client and not for a theft, which ends all that the first use got. A client
+ * may lose the answer to a refresh, or two of its processes may refresh at once: the old token even works. A code never works twice.
+ */
+const GRACE_MS: Readonly<Record<string, number>> = { RefreshToken: 30_000, AuthorizationCode: 5_000 }
 
 /** Where the provider keeps what it must remember: with the accounts. */
 export function createAdapter(parts: AdapterParts): (kind: string) => Adapter {
   return (kind) => {
     if (kind === 'Session') return forgetful()
+    if (kind === 'Interaction') return { ...forgetful(), ...parts.waiting }
     if (kind === 'Grant') return grantAdapter(parts)
     if (kind === 'Client') return clientAdapter(parts)
     return recordAdapter(kind, parts)
@@ -58,7 +67,7 @@ function grantAdapter({ accounts, resources }: AdapterParts): Adapter {
       }
     },
     async destroy(id) {
-      await accounts.grants.revoke(id)
+      await accounts.grants.revoke(id, callerOf())
     },
   }
 }
@@ -75,12 +84,19 @@ function clientAdapter({ accounts }: AdapterParts): Adapter {
       checkRedirects(metadata.redirect_uris)
       const { client_secret: secret, client_name: name = '' } = metadata
       const stored = secret === undefined ? metadata : { ...metadata, client_secret: sha256(secret) }
-      await asProviderError(accounts.clients.register({ id, name, metadata: JSON.stringify(stored) }))
+      await asProviderError(
+        accounts.clients.register({ id, name, metadata: JSON.stringify(stored) }, callerOf()),
+      )
     },
     async destroy(id) {
       await accounts.clients.remove(id)
     },
   }
+}
+
+/** A client that is not known to be anybody's yet. */
+function callerOf(): WriteCaller {
+  return { userId: '', principalId: '', address: currentAddress() }
 }
 
 /** What a client can act on, as the protocol says it. */
@@ -98,12 +114,15 @@ function recordAdapter(kind: string, { accounts: { records }, now }: AdapterPart
   return {
     ...forgetful(),
     async upsert(id, { jti: _, ...payload }, expiresIn) {
-      const stored = records.put({
+      // Of a grant for a space that had the name before: a client with a token that does nothing would only ask again and again.
+      if (kind === ACCESS_TOKEN && !payload.scope)
+        throw new errors.InvalidGrant('nothing is granted for this endpoint')
+      const record = {
         ...{ kind, id, grantId: payload.grantId ?? null, uid: payload.uid ?? null },
         payload: JSON.stringify(payload),
         expiresAt: expiresIn ? now() + expiresIn * 1000 : null,
-      })
-      await asProviderError(stored)
+      }
+      await asProviderError(records.put(record, currentAddress()))
     },
     async find(id) {
       const record = await records.find(kind, { id })
@@ -113,15 +132,14 @@ function recordAdapter(kind: string, { accounts: { records }, now }: AdapterPart
     },
     async consume(id) {
       const isFirst = await records.consume(kind, id)
-      // Two requests may both have found it unused.
+      // Several requests may have found it unused.
       if (!isFirst && kind !== 'RefreshToken') throw new errors.InvalidGrant('already used')
     },
-    destroy: (id) => records.remove(kind, id),
+    destroy: (id) => records.remove(kind, id, currentAddress()),
     revokeByGrantId: (grantId) => records.removeOfGrant(grantId),
   }
 
   function isUsed(consumedAt: number | null): boolean {
-    const grace = kind === 'RefreshToken' ? REFRESH_GRACE_MS : 0
-    return consumedAt !== null && consumedAt + grace <= now()
+    return consumedAt !== null && consumedAt + (GRACE_MS[kind] ?? 0) <= now()
   }
 }

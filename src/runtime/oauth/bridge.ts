@@ -1,10 +1,24 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
+import type { Scope } from '../../core/access/scopes.ts'
+import type { HttpConnection } from '../../http/connection.ts'
 import { OAUTH_PATHS, OAUTH_SCOPES } from './paths.ts'
+
+const addresses = new AsyncLocalStorage<string>()
+
+/** Of the client whose request the provider is answering, for the audit. */
+export function currentAddress(): string {
+  return addresses.getStore() ?? ''
+}
 
 /** Gives requests to the provider as sent to the public URL. What a request says of the server's name is not believed. */
 export function createBridge(provider: () => Promise<Provider>, publicUrl: () => string) {
-  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+  return async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    { address }: HttpConnection,
+  ): Promise<void> => {
     const { host, protocol } = new URL(publicUrl())
     Object.assign(incoming.headers, {
       host,
@@ -13,28 +27,43 @@ export function createBridge(provider: () => Promise<Provider>, publicUrl: () =>
     })
     delete incoming.headers['x-forwarded-for']
     delete incoming.headers.forwarded
-    if (isAuthorization(incoming.url) && incoming.method !== 'GET') return refuseMethod(outgoing)
-    incoming.url = withKnownScopes(incoming.url ?? '/')
+    const method = methodOf(incoming.url)
+    if (incoming.method !== method) return refuseMethod(outgoing, method)
+    incoming.url = withKnownParameters(incoming.url ?? '/')
     const answer = (await provider()).callback()
-    await answer(incoming, outgoing)
+    await addresses.run(address, () => answer(incoming, outgoing))
   }
 }
 
-function isAuthorization(target = '/'): boolean {
-  return URL.parse(target, 'http://localhost')?.pathname === OAUTH_PATHS.authorization
+/** Browsers are sent to the authorization endpoint and back to it; clients send forms and documents to the others. */
+function methodOf(target = '/'): 'GET' | 'POST' {
+  const path = URL.parse(target, 'http://localhost')?.pathname ?? ''
+  const isForBrowsers = path === OAUTH_PATHS.authorization || path.startsWith(`${OAUTH_PATHS.authorization}/`)
+  return isForBrowsers ? 'GET' : 'POST'
 }
 
-function refuseMethod(outgoing: ServerResponse): void {
-  outgoing.writeHead(405, { allow: 'GET', 'content-type': 'text/plain; charset=utf-8' })
-  outgoing.end('send the request for access as a GET')
+function refuseMethod(outgoing: ServerResponse, method: string): void {
+  outgoing.writeHead(405, { allow: method, 'content-type': 'text/plain; charset=utf-8' })
+  outgoing.end(`send this request as a ${method}`)
 }
+
+/** The request of a client as the provider is given it. Parameters that are there twice are left for it to refuse. */
+export function withKnownParameters(target: string): string {
+  const url = URL.parse(target, 'http://localhost')
+  if (url?.pathname !== OAUTH_PATHS.authorization) return target
+  const { searchParams } = url
+  if (searchParams.getAll('scope').length <= 1)
+    searchParams.set('scope', knownScopes(searchParams.get('scope') ?? '').join(' '))
+  const [mode = 'query', another] = searchParams.getAll('response_mode')
+  if (mode !== 'query' && another === undefined) searchParams.set('response_mode', UNSUPPORTED)
+  return `${url.pathname}${url.search}`
+}
+
+/** The provider knows more ways to answer than this server wants, such as a page with a script: it refuses what it does not know. */
+const UNSUPPORTED = 'unsupported'
 
 /** Clients ask for what they ask everywhere, or for nothing: what is not known is left out, and read and write is what agents need. */
-export function withKnownScopes(target: string): string {
-  const url = URL.parse(target, 'http://localhost')
-  if (!url || !isAuthorization(target) || url.searchParams.getAll('scope').length > 1) return target
-  const asked = (url.searchParams.get('scope') ?? '').split(' ')
-  const known = OAUTH_SCOPES.filter((scope) => asked.includes(scope))
-  url.searchParams.set('scope', (known.length === 0 ? OAUTH_SCOPES : known).join(' '))
-  return `${url.pathname}${url.search}`
+function knownScopes(asked: string): readonly Scope[] {
+  const known = OAUTH_SCOPES.filter((scope) => asked.split(' ').includes(scope))
+  return known.length === 0 ? OAUTH_SCOPES : known
 }

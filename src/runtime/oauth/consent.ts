@@ -5,7 +5,7 @@ import { isMemoryError } from '../../core/errors.ts'
 import type { AppHandler, AppRoute } from '../../http/app.ts'
 import { type ConsentModel, consentPage, EXPIRIES } from '../../http/pages/consent.ts'
 import { MESSAGES } from '../../http/pages/message.ts'
-import { pageResponse } from '../../http/pages/page-response.ts'
+import { KEEPS_OPENER, pageResponse } from '../../http/pages/page-response.ts'
 import { PAGE_PATHS } from '../../http/pages/paths.ts'
 import { redirectTarget } from '../../http/pages/redirect-target.ts'
 import { DAY_MS } from '../../util/text/duration.ts'
@@ -82,7 +82,7 @@ export function consentRoutes({ accounts, browsers, requests, now }: ConsentPart
     id: string,
     handle: (asked: OwnRequest, signedIn: SignedIn) => Promise<Response>,
   ): Promise<Response> {
-    const asked = await requests.ofBrowser(request)
+    const asked = await requests.ofBrowser(request, id)
     if (!asked) return showMessage(MESSAGES.expired)
     const signedIn = await browsers.signedIn(request)
     if (!signedIn || signedIn.login.createdAt < (asked.loginAfter ?? 0))
@@ -156,6 +156,7 @@ export function consentRoutes({ accounts, browsers, requests, now }: ConsentPart
       error,
     }
     return pageResponse(consentPage(model), {
+      headers: KEEPS_OPENER,
       formAction: [redirectUri],
       status: error === undefined ? 200 : 400,
     })

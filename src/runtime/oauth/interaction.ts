@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type Provider from 'oidc-provider'
-import type { InteractionResults } from 'oidc-provider'
+import { errors, type InteractionResults } from 'oidc-provider'
 import { isScope, type Scope } from '../../core/access/scopes.ts'
 import type { Resource, Resources } from './resources.ts'
 
@@ -38,7 +38,7 @@ type Interaction = Pick<InstanceType<Provider['Interaction']>, 'params' | 'promp
 /** Reads what clients ask for. Undefined: the request expired. */
 export function createRequests(provider: () => Promise<Provider>, resources: Resources) {
   async function describe({ params, prompt, iat }: Interaction): Promise<AccessRequest | undefined> {
-    const client = await (await provider()).Client.find(String(params.client_id))
+    const client = await findClient(String(params.client_id))
     const resource = resources.parse(resources.asked(params.resource)[0] ?? '')
     if (!client || !resource) return undefined
     const prompts = String(params.prompt ?? '').split(' ')
@@ -59,6 +59,16 @@ export function createRequests(provider: () => Promise<Provider>, resources: Res
     }
   }
 
+  /** Undefined also for one whose document cannot be had any more. */
+  async function findClient(id: string) {
+    try {
+      return await (await provider()).Client.find(id)
+    } catch (error) {
+      if (error instanceof errors.OIDCProviderError) return undefined
+      throw error
+    }
+  }
+
   return {
     /** For whoever knows its id, such as the page for signing in. */
     async find(id: string): Promise<AccessRequest | undefined> {
@@ -66,11 +76,11 @@ export function createRequests(provider: () => Promise<Provider>, resources: Res
       return found && describe(found)
     },
     /** To be answered. Undefined also where another browser was sent here with it: nobody answers for somebody else. */
-    async ofBrowser(request: Request): Promise<OwnRequest | undefined> {
+    async ofBrowser(request: Request, id: string): Promise<OwnRequest | undefined> {
       const [incoming, outgoing] = asNode(request)
       const owner = await provider()
       const found = await owner.interactionDetails(incoming, outgoing).catch(() => undefined)
-      const asked = found && (await describe(found))
+      const asked = found?.uid === id ? await describe(found) : undefined
       return asked && { ...asked, finish: (result) => owner.interactionResult(incoming, outgoing, result) }
     },
   }

@@ -32,7 +32,7 @@ export interface HttpService {
   mcp: McpEndpoint
   routes?: readonly AppRoute[]
   /** Whether pages of any origin may use `/mcp`. */
-  mcpCors?: Cors
+  mcpCors?: Cors | undefined
   /** As an answer names it to a client that has another path. Default: `/mcp`. */
   endpoint?: string
   /** Clients say who they are: it may be reached from other machines. */

@@ -106,6 +106,7 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Opened
       audit: {
         recordsOperator: parts.isAudited === true,
         retentionMs: durationMs(config['audit.retention']),
+        onProblem: (error: unknown) => log.warn('serve: audit cannot be kept', reasonFields(error)),
       },
     }),
     onProblem: (error) => log.warn('serve: background work failed', failureFields(error)),

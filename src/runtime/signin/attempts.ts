@@ -33,6 +33,12 @@ export function createAttempts({ max, windowMs, now }: AttemptLimits) {
       known.set(name, count)
       if (known.size > MAX_NAMES) known.delete(known.keys().next().value ?? '')
     },
+    /** One less: it was not an attempt after all. */
+    giveBack(name: string): void {
+      const count = current().get(name) ?? 0
+      if (count > 1) counts.set(name, count - 1)
+      else counts.delete(name)
+    },
     clear: (name: string): void => void counts.delete(name),
   }
 }

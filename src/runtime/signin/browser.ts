@@ -37,8 +37,13 @@ export function createBrowsers({ accounts, publicUrl }: BrowsersParts) {
   return {
     signedIn,
     forms,
-    /** Signs a user in. Returns the headers that do so: always with a new cookie, so that nobody knows it beforehand. */
-    async signIn(user: User, address: string): Promise<[string, string][]> {
+    /**
+     * Signs a user in. Returns the headers that do so: always with a new cookie, so that nobody knows it beforehand. Who was signed in
+     * in this browser is signed out.
+     */
+    async signIn(request: Request, user: User, address: string): Promise<[string, string][]> {
+      const before = readCookie(request, LOGIN_COOKIE, isSecure())
+      if (before !== undefined) await accounts.logins.end(before)
       const { cookie, login } = await accounts.logins.create(user.id, address)
       const maxAgeS = Math.floor((login.expiresAt - login.createdAt) / 1000)
       return [['set-cookie', cookieHeader(LOGIN_COOKIE, cookie, { isSecure: isSecure(), maxAgeS })]]

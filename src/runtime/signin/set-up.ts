@@ -1,6 +1,7 @@
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import { isMemoryError } from '../../core/errors.ts'
 import type { AppHandler, AppRoute } from '../../http/app.ts'
+import { customerOf } from '../../http/networks.ts'
 import { MESSAGES } from '../../http/pages/message.ts'
 import { pageResponse, scriptResponse } from '../../http/pages/page-response.ts'
 import { PAGE_PATHS } from '../../http/pages/paths.ts'
@@ -13,6 +14,8 @@ import { redirect, withHeaders } from './sign-in.ts'
 export interface SetUpParts {
   accounts: Accounts
   browsers: Browsers
+  /** There is an administrator now. */
+  onCompleted: () => void
   now: () => number
 }
 
@@ -20,7 +23,7 @@ const MAX_ATTEMPTS = 20
 const WINDOW_MS = 60_000
 
 /** The page on which the first administrator is made, by the person who has the link that the server printed. */
-export function setUpRoutes({ accounts, browsers, now }: SetUpParts): AppRoute[] {
+export function setUpRoutes({ accounts, browsers, onCompleted, now }: SetUpParts): AppRoute[] {
   const attempts = createAttempts({ max: MAX_ATTEMPTS, windowMs: WINDOW_MS, now })
 
   async function show(
@@ -40,9 +43,10 @@ export function setUpRoutes({ accounts, browsers, now }: SetUpParts): AppRoute[]
     (await accounts.setup.isWaiting()) ? show(request) : showMessage(MESSAGES.setupDone)
 
   const complete: AppHandler = async (request, { address }) => {
-    const seconds = attempts.wait(address)
+    const customer = customerOf(address)
+    const seconds = attempts.wait(customer)
     if (seconds !== undefined) return showMessage(MESSAGES.tooMany, [['retry-after', String(seconds)]])
-    attempts.add(address)
+    attempts.add(customer)
     const fields = await browsers.forms.read(request, browsers.visitor(request).cookie)
     if (!fields) return showMessage(MESSAGES.forbidden)
     if (!(await accounts.setup.isWaiting())) return showMessage(MESSAGES.setupDone)
@@ -54,10 +58,14 @@ export function setUpRoutes({ accounts, browsers, now }: SetUpParts): AppRoute[]
     if (password !== fields.get('repeat'))
       return show(request, { token, user: name, error: 'The two passwords are not the same.' }, 400)
     try {
-      const user = await accounts.setup.complete(token, { name, password })
-      return redirect(PAGE_PATHS.clients, await browsers.signIn(user, address))
+      const user = await accounts.setup.complete(token, { name, password }, address)
+      onCompleted()
+      return redirect(PAGE_PATHS.clients, await browsers.signIn(request, user, address))
     } catch (error) {
       if (!isMemoryError(error)) throw error
+      if (error.code === 'LIMIT_EXCEEDED') return showMessage(MESSAGES.tooMany, [['retry-after', '1']])
+      // Somebody else was faster.
+      if (!(await accounts.setup.isWaiting())) return showMessage(MESSAGES.setupDone)
       return show(request, { token, user: name, error: sentence(error.message) }, 400)
     }
   }

@@ -1,13 +1,12 @@
 import type { Accounts } from '../../core/accounts/accounts.ts'
-import type { User } from '../../core/accounts/model.ts'
 import { isMemoryError } from '../../core/errors.ts'
 import type { AppHandler, AppRoute } from '../../http/app.ts'
 import { type LoginModel, loginPage } from '../../http/pages/login.ts'
 import { MESSAGES } from '../../http/pages/message.ts'
-import { pageResponse } from '../../http/pages/page-response.ts'
+import { KEEPS_OPENER, pageResponse } from '../../http/pages/page-response.ts'
 import { PAGE_PATHS } from '../../http/pages/paths.ts'
-import { createAttempts } from './attempts.ts'
 import type { Browsers } from './browser.ts'
+import { createLoginLimits, type Outcome } from './login-limits.ts'
 import { showMessage } from './messages.ts'
 
 export interface SignInParts {
@@ -25,20 +24,11 @@ export interface SignInPurpose {
   redirectUri: string
 }
 
-const WINDOW_MS = 15 * 60_000
-/** Of one account, from one address: the password of the account itself, tried by somebody. */
-const MAX_FOR_ACCOUNT = 10
-/** Of one account, from anywhere. Higher: whoever knows a name can keep its user from signing in. */
-const MAX_FOR_NAME = 100
-/** From one address: many accounts, tried by somebody. */
-const MAX_FOR_ADDRESS = 50
 const WRONG = 'The name or the password is wrong.'
 
 /** Signing in by password, and out. */
 export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts): AppRoute[] {
-  const forAccount = createAttempts({ max: MAX_FOR_ACCOUNT, windowMs: WINDOW_MS, now })
-  const forName = createAttempts({ max: MAX_FOR_NAME, windowMs: WINDOW_MS, now })
-  const forAddress = createAttempts({ max: MAX_FOR_ADDRESS, windowMs: WINDOW_MS, now })
+  const begin = createLoginLimits(now)
 
   const show = async (
     request: Request,
@@ -50,7 +40,7 @@ export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts):
     const csrf = await browsers.forms.token(cookie)
     const page = loginPage({ ...model, action: PAGE_PATHS.login, csrf, client: asked?.client })
     const formAction = asked ? [asked.redirectUri] : []
-    return withHeaders(pageResponse(page, { status, formAction }), headers)
+    return withHeaders(pageResponse(page, { status, formAction, headers: KEEPS_OPENER }), headers)
   }
 
   const open: AppHandler = async (request) => {
@@ -68,19 +58,21 @@ export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts):
       fields.get('password') ?? '',
       localPath(fields.get('next')),
     ]
-    const account = `${name} ${address}`
-    const seconds = forAccount.wait(account) ?? forName.wait(name) ?? forAddress.wait(address)
-    if (seconds !== undefined) return tooMany(seconds)
-    const user = await check(name, password)
-    if (user === 'busy') return tooMany(1)
-    if (!user) {
-      forAccount.add(account)
-      forName.add(name)
-      forAddress.add(address)
-      return show(request, { next, user: name, error: WRONG }, 401)
+    const attempt = begin(name, address)
+    if ('retryAfter' in attempt) return tooMany(attempt.retryAfter)
+    let outcome: Outcome = 'unchecked'
+    try {
+      const user = await accounts.passwords.check(name, password, address)
+      outcome = user ? 'right' : 'wrong'
+      return user
+        ? redirect(next, await browsers.signIn(request, user, address))
+        : await show(request, { next, user: name, error: WRONG }, 401)
+    } catch (error) {
+      if (isMemoryError(error) && error.code === 'LIMIT_EXCEEDED') return tooMany(1)
+      throw error
+    } finally {
+      attempt.end(outcome)
     }
-    forAccount.clear(account)
-    return redirect(next, await browsers.signIn(user, address))
   }
 
   const signOut: AppHandler = async (request) => {
@@ -91,16 +83,6 @@ export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts):
     const headers = await browsers.signOut(signedIn)
     const next = fields.get('next')
     return next === null ? showMessage(MESSAGES.signedOut, headers) : redirect(localPath(next), headers)
-  }
-
-  /** `busy`: too many passwords are being checked. */
-  async function check(name: string, password: string): Promise<User | 'busy' | undefined> {
-    try {
-      return await accounts.passwords.check(name, password)
-    } catch (error) {
-      if (isMemoryError(error) && error.code === 'LIMIT_EXCEEDED') return 'busy'
-      throw error
-    }
   }
 
   return [

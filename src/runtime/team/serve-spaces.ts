@@ -2,7 +2,7 @@ import type { Accounts } from '../../core/accounts/accounts.ts'
 import { MemoryError } from '../../core/errors.ts'
 import { isLoopback, parseListenAddress } from '../../http/listen-address.ts'
 import type { HtmlPage } from '../../http/pages/html-page.ts'
-import { failureFields } from '../../mcp/model/errors.ts'
+import { reasonFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
 import { createLogging } from '../logs/logging.ts'
 import { mostThreads } from '../memory/shared-threads.ts'
@@ -12,6 +12,7 @@ import { type Config, loadConfig, toConfig } from '../settings/config.ts'
 import { loggingOptions } from '../settings/logging-settings.ts'
 import { durationMs } from '../settings/setting-values.ts'
 import { openAccounts } from '../spaces/accounts.ts'
+import { removeSetupFile } from '../spaces/setup-file.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { openSetup, type SetupLink } from './setup-link.ts'
 import { createSpaceServers } from './space-servers.ts'
@@ -47,7 +48,7 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
   const { log } = createLogging({ ...loggingOptions(config, dir), sessionLogs: undefined, now: Date.now })
   const accounts = await openAccounts(dir, {
     retentionMs: durationMs(config['audit.retention']),
-    onError: (error) => log.warn('serve: audit cannot be kept', failureFields(error)),
+    onError: (error) => log.warn('serve: audit of accounts cannot be kept', reasonFields(error)),
   })
   const auth = config['server.auth']
   const spaces = createSpaceServers({
@@ -56,7 +57,8 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
     maxOpen: config['server.spaces.max_open'],
   })
   let url = config['server.public_url']
-  const people = auth === 'accounts' ? await openPeople({ accounts, publicUrl: () => url, log }) : undefined
+  const people =
+    auth === 'accounts' ? await openPeople({ accounts, dir, publicUrl: () => url, log }) : undefined
   const team = createTeamServer({
     accounts,
     routes: people?.routes ?? [],
@@ -83,6 +85,7 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
           log,
           mcp: team.mcp,
           routes: team.routes,
+          mcpCors: team.cors,
           endpoint: '/s/{space}/mcp',
           isPublic: auth !== 'off',
         },
@@ -109,9 +112,17 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
 }
 
 /** Only where there are people: a server without them starts as fast as before. */
-async function openPeople(parts: { accounts: Accounts; publicUrl: () => string; log: Log }) {
+async function openPeople({
+  dir,
+  ...parts
+}: {
+  accounts: Accounts
+  dir: string
+  publicUrl: () => string
+  log: Log
+}) {
   const { openAccountRoutes } = await import('../oauth/account-routes.ts')
-  return openAccountRoutes({ ...parts, now: Date.now })
+  return openAccountRoutes({ ...parts, onSetUp: () => removeSetupFile(dir), now: Date.now })
 }
 
 function numberOr(setting: number | 'none'): number | null {
@@ -127,9 +138,21 @@ function checkPublicUrl(config: Config): void {
       'INVALID_INPUT',
       '--public-url is for a server that others reach, and without --auth keys nobody is asked who they are; add --auth keys, or leave it out',
     )
+  if (config['server.auth'] === 'accounts') checkEncrypted(config['server.public_url'])
   if (config['server.auth'] === 'off' || isLocal || config['server.public_url'] !== '') return
   throw new MemoryError(
     'INVALID_INPUT',
     `${config['server.listen']} is reachable from other machines; say what clients call the server with --public-url https://…`,
+  )
+}
+
+/** Passwords and tokens are not sent over a network that others can listen to. */
+function checkEncrypted(publicUrl: string): void {
+  const { protocol = 'https:', hostname = '' } = URL.parse(publicUrl) ?? {}
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (protocol === 'https:' || host === 'localhost' || isLoopback(host)) return
+  throw new MemoryError(
+    'INVALID_INPUT',
+    `people sign in at ${publicUrl}, so it must be https; use --tls-cert and --tls-key, or a proxy in front of the server`,
   )
 }

@@ -1,6 +1,6 @@
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import type { Space } from '../../core/accounts/model.ts'
-import type { AppHandler, AppRoute, MethodRoute } from '../../http/app.ts'
+import type { AppHandler, AppRoute, Cors, MethodRoute } from '../../http/app.ts'
 import type { HttpConnection } from '../../http/connection.ts'
 import { endpointPath, MCP_PATH } from '../../http/endpoint-path.ts'
 import { problem } from '../../http/problem.ts'
@@ -150,15 +150,18 @@ export function createTeamServer(parts: TeamParts) {
 
   const describe = (path: string): Record<string, unknown> =>
     resourceMetadata(publicUrl(), path, { hasTokens: auth === 'accounts' })
-  const routes: AppRoute[] = [
+  const ownRoutes: AppRoute[] = [
     { path: SPACE_PATH, methods: methodsOf((request, at, { space = '' }) => mcp(request, at, space)) },
     ...(auth === 'off' ? [] : [...metadataRoutes(describe), ...keyRoutes(withIdentity, childKeys)]),
-    ...(parts.routes ?? []),
   ]
+  // Web pages are clients like others where users can let them in: each has to show its token.
+  const cors: Cors | undefined = auth === 'accounts' ? 'any' : undefined
+  const routes = [...ownRoutes.map((route) => ({ ...route, cors })), ...(parts.routes ?? [])]
 
   return {
     mcp: (request: Request, connection: HttpConnection) => mcp(request, connection),
     routes,
+    cors,
     async close(): Promise<void> {
       stopWatching()
       clearInterval(expiry)

@@ -7,7 +7,7 @@ import { writeWholeFile } from '../../util/files/whole-file.ts'
 
 const MAX_BYTES = 1000
 
-/** Where the end of a chain is kept besides its database, whose last entries nobody could cut off unseen. */
+/** The end of a chain is stored apart from its database: without it, nobody would notice that the last entries were removed. */
 export function auditHeadFile(folder: string): string {
   return join(folder, 'audit-head.json')
 }
@@ -49,7 +49,10 @@ function parse(text: string): KnownEnd {
     if (typeof number === 'number' && typeof hash === 'string' && isNumber)
       return { number, hash, ...(removed !== undefined && { removed }) }
   } catch {
-    // As any other text that is not ours.
+    // Handled like JSON of another shape.
   }
-  throw new MemoryError('CORRUPTED_DATA', 'audit-head.json was changed: it is not the end of an audit')
+  throw new MemoryError(
+    'CORRUPTED_DATA',
+    'audit-head.json was changed: it has no number and hash; restore it from a backup, or delete it to accept the audit as it is',
+  )
 }

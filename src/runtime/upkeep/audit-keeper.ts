@@ -142,9 +142,9 @@ interface Kept {
   kept: KnownEnd | undefined
 }
 
-/** What is kept stays as it is: `verify` finds out more by it. */
+/** The stored end stays as it is: `verify` needs it. */
 class BrokenAudit extends MemoryError {
   constructor() {
-    super('CORRUPTED_DATA', 'the audit no longer has the end that it had; run `remindb audit verify`')
+    super('CORRUPTED_DATA', 'entries of the audit were removed or replaced; run `remindb audit verify`')
   }
 }

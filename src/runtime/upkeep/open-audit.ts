@@ -4,7 +4,7 @@ import { type AuditLog, type AuditLogParts, createAuditLog, readOnlyAudit } from
 export interface OpenAuditParts extends AuditLogParts, Pick<KeptAuditParts, 'db' | 'now' | 'watch'> {
   readOnly: boolean
   /** Undefined: nobody keeps its end. */
-  kept: Pick<KeptAuditParts, 'retentionMs'> | undefined
+  kept: (Pick<KeptAuditParts, 'retentionMs'> & { onProblem?: (error: unknown) => void }) | undefined
 }
 
 /** The audit of a memory that is open, until it is closed. */
@@ -12,8 +12,8 @@ export function openAudit({ readOnly, kept, db, now, watch, ...parts }: OpenAudi
   if (readOnly) return readOnlyAudit(parts.store)
   const log = createAuditLog(parts)
   if (!kept) return log
-  const onError = (error: unknown): void => parts.onError(error, 0)
-  const keeper = keepAudit({ ...kept, ...log, db, now, watch, onError })
+  const { onProblem = (error: unknown): void => parts.onError(error, 0), ...others } = kept
+  const keeper = keepAudit({ ...others, ...log, db, now, watch, onError: onProblem })
   return {
     ...log,
     async close() {

@@ -14,7 +14,7 @@ export async function tableOf(
   const names = new Map(known.map(({ id, name }) => [id, name]))
   const rows = entries.map((entry) => [
     ...[String(entry.number), timeText(entry.at), entry.event],
-    ...[names.get(entry.userId) ?? (entry.userId || 'operator'), entry.principalId, entry.address],
+    ...[names.get(entry.userId) ?? (entry.userId || nobody(entry.event)), entry.principalId, entry.address],
     subjectText(entry, names),
   ])
   const printed = rows.map((row) => row.map((cell) => printable(String(cell))))
@@ -28,4 +28,9 @@ function subjectText({ subjectKind, subject }: AuditEntry, names: ReadonlyMap<st
     ? subject.split(' ').map((id) => names.get(id) ?? id)
     : [subject]
   return [subjectKind, ...words].join(' ').trim()
+}
+
+/** Who did what no user did. Anybody can register a client. */
+function nobody(event: string): string {
+  return event === 'client_registered' ? '' : 'operator'
 }
