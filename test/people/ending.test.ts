@@ -65,8 +65,9 @@ test('a user who becomes a reader takes writing from their clients, which go on 
   const { server, client, token } = await connected()
   const team = requestsTo(server)
   const { session } = await personWith(team, { key: token, revision: '2025-11-25', path: PATH })
+  let id = 1
   const send = (method: string, params: Record<string, unknown> = {}) => {
-    const { headers, message } = legacyRequest({ method, params }, session)
+    const { headers, message } = legacyRequest({ method, params, id: ++id }, session)
     return team.fetch(handMade({ path: PATH, message, headers: { ...headers, ...bearer(token) } }))
   }
   const write = () => send('tools/call', { name: 'remember', arguments: { key: 'a', value: 'b' } })

@@ -3,7 +3,7 @@ import { rotateKeys } from '../../src/runtime/spaces/server-keys.ts'
 import { temporaryFolder } from '../support/engine.ts'
 import { ERAS } from '../support/mcp.ts'
 import { ask, discover, EXAMPLE, requestsTo, tokensIn } from '../support/oauth-client.ts'
-import { addPerson, formFor, openPeople, openPerson, startPeople } from '../support/people.ts'
+import { addPerson, formFor, openPeople, openPerson, type People, startPeople } from '../support/people.ts'
 import { lastingPort } from '../support/ports.ts'
 import { soon } from '../support/soon.ts'
 import { bearer, handMade, legacyRequest, listenTo } from '../support/team-requests.ts'
@@ -132,18 +132,36 @@ test('a server that starts again knows its tokens, clients and who is signed in'
   expect(back.searchParams.has('code')).toBe(true)
 })
 
-test.each([false, true])(
-  'keys are rotated while a person decides (and the server starts again: %s)',
-  async (starts) => {
-    const { server, restart } = await restartable()
-    const client = await discover(server, EXAMPLE)
-    const person = openPerson(server.url)
-    const { href, verifier } = client.request()
-    const page = await person.signIn(await person.go(href))
-    await rotateKeys(server.accounts)
-    if (starts) await restart()
-    const answered = await person.send(formFor(page, '/auth/consent/'), { decision: 'allow' })
-    const { access_token: token } = await tokensIn(await client.exchange(new URL(answered.url), verifier))
-    expect((await ask(client.endpoint, token)).status).toBe(200)
-  },
-)
+/** A person looks at the page on which they decide about a client. */
+async function deciding(server: People) {
+  const client = await discover(server, EXAMPLE)
+  const person = openPerson(server.url)
+  const { href, verifier } = client.request()
+  const page = await person.signIn(await person.go(href))
+  const allow = () => person.send(formFor(page, '/auth/consent/'), { decision: 'allow' })
+  return { client, person, verifier, allow }
+}
+
+test('a person who decides while keys are rotated notices nothing', async () => {
+  const server = await openPeople()
+  await addPerson(server)
+  const { client, verifier, allow } = await deciding(server)
+  const noticed = Promise.withResolvers<void>()
+  onTestFinished(server.accounts.watch(noticed.resolve))
+  await rotateKeys(server.accounts)
+  await noticed.promise
+  const answered = await allow()
+  const { access_token: token } = await tokensIn(await client.exchange(new URL(answered.url), verifier))
+  expect((await ask(client.endpoint, token)).status).toBe(200)
+})
+
+test('a person who decides while the server starts again is told to begin again, signed in', async () => {
+  const { server, restart } = await restartable()
+  const { client, person, allow } = await deciding(server)
+  await rotateKeys(server.accounts)
+  await restart()
+  const answered = await allow()
+  expect([answered.status, answered.html]).toEqual([400, expect.stringContaining('connect again')])
+  const page = await person.go(client.request().href)
+  expect(new URL(page.url).pathname).toMatch('/auth/consent/')
+})
