@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { openAccounts } from '../../src/runtime/spaces/accounts.ts'
 import { ERAS } from '../support/mcp.ts'
 import { ask, discover, EXAMPLE, requestsTo } from '../support/oauth-client.ts'
 import { addPerson, formFor, openPeople, openPerson, type People, type Person } from '../support/people.ts'
@@ -72,7 +73,10 @@ test('a user who becomes a reader takes writing from their clients, which go on 
   }
   const write = () => send('tools/call', { name: 'remember', arguments: { key: 'a', value: 'b' } })
   expect((await write()).status).toBe(200)
-  await server.accounts.members.add({ user: 'ada', space: 'team', role: 'reader' })
+  // As another process does: the server notices a moment later.
+  const elsewhere = await openAccounts(server.dir)
+  onTestFinished(elsewhere.close)
+  await elsewhere.members.add({ user: 'ada', space: 'team', role: 'reader' })
   const refused = await write()
   expect(refused.status).toBe(403)
   expect(refused.headers.get('www-authenticate')).toContain('error="insufficient_scope"')
