@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ask, DOCUMENT, openTarget, post, register } from '../support/attacker.ts'
-import { openPerson } from '../support/people.ts'
+import { ask, DOCUMENT, getCode, openTarget, post, redeem, register } from '../support/attacker.ts'
+import { addPerson, openPerson } from '../support/people.ts'
 
 const BAD_METADATA: [string, Record<string, unknown>][] = [
   ['a password grant', { redirect_uris: ['https://a.example/'], grant_types: ['password'] }],
@@ -106,4 +106,32 @@ test('one address makes so many requests for access in a minute', async () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   }
+})
+
+test('a client with a secret is of its first user, and of nobody without the secret', async () => {
+  const server = await openTarget()
+  await addPerson(server, { name: 'bob' })
+  const { url } = server
+  const redirect = 'https://a.example/callback'
+  const { body } = await register(url, {
+    ...{ redirect_uris: [redirect], token_endpoint_auth_method: 'client_secret_post' },
+  })
+  const changes = { client_id: String(body.client_id), redirect_uri: redirect }
+  const code = await getCode(server, { changes })
+  for (const client_secret of [undefined, '', 'x', String(body.client_secret).slice(1)]) {
+    const given = client_secret === undefined ? {} : { client_secret }
+    expect((await redeem(url, code, { ...changes, ...given })).body.error).toBe('invalid_client')
+  }
+  const stored = (await server.accounts.clients.list()).map(({ metadata }) => metadata).join()
+  expect(stored).not.toContain(body.client_secret)
+  const hash = String(JSON.parse(stored).client_secret)
+  expect((await redeem(url, code, { ...changes, client_secret: hash })).body.error).toBe('invalid_client')
+  const right = await redeem(url, code, { ...changes, client_secret: String(body.client_secret) })
+  expect(right.status).toBe(200)
+  const bob = openPerson(url)
+  const page = await bob.signIn(await bob.go(ask(url, changes).href), 'bob')
+  expect([page.status, page.html.includes('already associated with a different user account')]).toEqual([
+    403,
+    true,
+  ])
 })
