@@ -1,4 +1,5 @@
 import { createVerifier, openPerson, type People, type Person } from './people.ts'
+import type { Team } from './team.ts'
 import { answerOf, modernRequest } from './team-requests.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is read is what others parse, untyped
@@ -40,7 +41,9 @@ export async function discover({ url }: Pick<People, 'url'>, shape: ClientShape,
   const challenge = refused.headers.get('www-authenticate') ?? ''
   const resource = await getJson(/resource_metadata="([^"]+)"/.exec(challenge)?.[1])
   const server = await getJson(`${resource.authorization_servers[0]}/.well-known/oauth-authorization-server`)
-  const clientId = shape.document ?? (await register(server, shape)).client_id
+  const registered: Json = shape.document === undefined ? await register(server, shape) : {}
+  const clientId: string = shape.document ?? registered.client_id
+  const secret: string | undefined = registered.client_secret
 
   /** The URL that the client opens in a browser. */
   function request(fields: Record<string, string> = {}): { href: string; verifier: string } {
@@ -55,7 +58,8 @@ export async function discover({ url }: Pick<People, 'url'>, shape: ClientShape,
   }
 
   function post(to: string, fields: Record<string, string>): Promise<Response> {
-    return fetch(to, { method: 'POST', body: new URLSearchParams({ client_id: clientId, ...fields }) })
+    const own = { client_id: clientId, ...(secret !== undefined && { client_secret: secret }) }
+    return fetch(to, { method: 'POST', body: new URLSearchParams({ ...own, ...fields }) })
   }
 
   return {
@@ -65,6 +69,7 @@ export async function discover({ url }: Pick<People, 'url'>, shape: ClientShape,
     resource,
     server,
     clientId,
+    secret,
     request,
     exchange: (back: URL, verifier: string): Promise<Response> =>
       post(server.token_endpoint, {
@@ -109,6 +114,17 @@ async function getJson(url = ''): Promise<Json> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`${url} answers ${response.status}`)
   return response.json() as Promise<Json>
+}
+
+/** A public client with nothing special about it. */
+export const EXAMPLE: ClientShape = {
+  redirectUri: 'http://localhost:58135/callback',
+  registration: { client_name: 'Example', redirect_uris: ['http://localhost/callback'] },
+}
+
+/** For what sends requests by hand. */
+export function requestsTo({ url }: Pick<People, 'url'>): Pick<Team, 'fetch'> {
+  return { fetch: (request) => fetch(new Request(`${url}${new URL(request.url).pathname}`, request)) }
 }
 
 /** Sends one message of 2026-07-28 with a token. */

@@ -21,7 +21,7 @@ test('a key identifies its holder and the space', async () => {
     scopes: READ_WRITE,
     until: null,
   }
-  expect(await accounts.authenticate(key)).toEqual({ kind: 'ok', principal, hash, hasGrant: false })
+  expect(await accounts.authenticate(key)).toEqual({ kind: 'ok', principal, hash })
   expect(await accounts.current(id, hash)).toEqual(principal)
 })
 

@@ -1,21 +1,21 @@
 import { isSameSecret } from '../../util/text/same-secret.ts'
 import type { Principal } from '../access/principal.ts'
-import { scopesWithin } from '../access/scopes.ts'
+import { type Scope, scopesWithin } from '../access/scopes.ts'
 import type { AccountDeps } from './deps.ts'
 import type { LastUsed } from './last-used.ts'
 import { earliest, isLive } from './live.ts'
 import type { ApiKey } from './model.ts'
 import type { KeyAccess } from './port.ts'
 import { keyIdOf, looksLikeKey } from './token.ts'
-import { audienceOf, tokenPrincipal } from './token-principal.ts'
+import { audienceOf, scopesOf, tokenPrincipal } from './token-principal.ts'
 
 /**
  * `malformed`: cannot be a key. `unknown`: is none. `revoked`: was one, and no longer works or not now. The same of an access
  * token: `unknown_token`, also where it is for another audience, and `revoked_token`.
  */
 export type Authentication =
-  /** `hasGrant`: by an access token, not by a key. */
-  | { kind: 'ok'; principal: Principal; hash: string; hasGrant: boolean }
+  /** `tokenScopes`: of an access token, what it was given for, whatever its user may do now. Undefined: a key. */
+  | { kind: 'ok'; principal: Principal; hash: string; tokenScopes?: readonly Scope[] }
   | { kind: 'malformed' | 'unknown' | 'revoked' | 'unknown_token' | 'revoked_token' }
 
 export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed: LastUsed) {
@@ -31,7 +31,7 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
     const principal = principalOf(access, now(), hash)
     if (!principal) return { kind: 'revoked' }
     lastUsed.record(id, now())
-    return { kind: 'ok', principal, hash, hasGrant: false }
+    return { kind: 'ok', principal, hash }
   }
 
   async function authenticateToken(token: string, audience: string): Promise<Authentication> {
@@ -41,7 +41,7 @@ export function createAuthenticate({ store, now, sha256 }: AccountDeps, lastUsed
     const principal = tokenPrincipal(access, now())
     if (!principal) return { kind: 'revoked_token' }
     lastUsed.record(principal.id, now())
-    return { kind: 'ok', principal, hash, hasGrant: true }
+    return { kind: 'ok', principal, hash, tokenScopes: scopesOf(access.token) }
   }
 
   /**

@@ -21,7 +21,7 @@ test('an access token identifies the client of its grant, with one read', async 
   }
   const before = calls.reads
   expect(await accounts.authenticate('token', AUDIENCE)).toEqual({
-    ...{ kind: 'ok', principal, hash: sha256('token'), hasGrant: true },
+    ...{ kind: 'ok', principal, hash: sha256('token'), tokenScopes: principal.scopes },
   })
   expect(calls.reads).toBe(before + 1)
   expect(await accounts.current(grant.id, sha256('token'))).toEqual(principal)
@@ -136,4 +136,18 @@ test('the last use of a grant is stored', async () => {
   await kindOf('token')
   await accounts.flush()
   expect((await accounts.grants.get(grant.id))?.lastUsedAt).toBe(clock.now)
+})
+
+test('a client whose token expired can get another, unless more than the token ended', async () => {
+  const { accounts, grant, clock } = await withToken()
+  const canRenew = () => accounts.canRenew(grant.id, sha256('token'))
+  clock.now += HOUR
+  expect(await accounts.current(grant.id, sha256('token'))).toBeUndefined()
+  expect(await canRenew()).toBe(true)
+  expect(await accounts.canRenew('another', sha256('token'))).toBe(false)
+  await accounts.users.disable('ada')
+  expect(await canRenew()).toBe(false)
+  await accounts.users.enable('ada')
+  await accounts.grants.revoke(grant.id)
+  expect(await canRenew()).toBe(false)
 })

@@ -33,7 +33,7 @@ export function audienceOf(token: OAuthRecord): unknown {
   return payloadOf(token).aud
 }
 
-function scopesOf(token: OAuthRecord): Scope[] {
+export function scopesOf(token: OAuthRecord): Scope[] {
   const { scope } = payloadOf(token)
   return typeof scope === 'string' ? scope.split(' ').filter(isScope) : []
 }

@@ -111,16 +111,16 @@ export function consentRoutes({ accounts, browsers, requests, now }: ConsentPart
       .filter((choice) => choice.scopes.length > 0)
   }
 
-  /** The grant that makes asking again needless. */
+  /** The grant that makes asking again needless: it has all that the user could agree to now. */
   async function agreedBefore(
-    { client, scopes }: AccessRequest,
+    { client }: AccessRequest,
     { user }: SignedIn,
     choices: readonly Choice[],
   ): Promise<Grant | undefined> {
     const [only, another] = choices
     if (!only || another) return undefined
     const grant = await accounts.grants.find({ userId: user.id, clientId: client.id, spaceId: only.id })
-    return grant && scopes.every((scope) => coversScope(grant.scopes, scope)) ? grant : undefined
+    return grant && only.scopes.every((scope) => coversScope(grant.scopes, scope)) ? grant : undefined
   }
 
   async function letIn(asked: OwnRequest, { user }: SignedIn, grant: Grant): Promise<Response> {

@@ -11,7 +11,7 @@ export interface Identity {
   principal: Principal
   /** Of the key or token it has: it may be replaced or revoked while the client is connected. */
   secretHash: string
-  /** What its sessions belong to: a key with this secret, or a grant with these scopes, whatever token it has now. */
+  /** What its sessions belong to: a key with this secret, or a grant with tokens for the same scopes. */
   owner: string
   /** Whether it was granted access by a user, who can grant it more. */
   hasGrant: boolean
@@ -62,9 +62,9 @@ export function createAuthorize({ accounts, publicUrl, hasTokens }: AuthorizePar
   }
 }
 
-function identityOf({ principal, hash, hasGrant }: Extract<Authentication, { kind: 'ok' }>): Identity {
-  const owner = `${principal.id}:${hasGrant ? principal.scopes.join(' ') : hash}`
-  return { principal, secretHash: hash, owner, hasGrant }
+function identityOf({ principal, hash, tokenScopes }: Extract<Authentication, { kind: 'ok' }>): Identity {
+  const owner = `${principal.id}:${tokenScopes?.join(' ') ?? hash}`
+  return { principal, secretHash: hash, owner, hasGrant: tokenScopes !== undefined }
 }
 
 /** How a client gets a token that also has this scope. */

@@ -51,10 +51,7 @@ export function createSpaceServer(server: MemoryServer, now: () => number) {
     return one
   }
 
-  /**
-   * A client that was granted more, or whose user has another role, goes on with its sessions. Whoever still has the token with
-   * less starts again.
-   */
+  /** A client that was granted more goes on with its sessions. Whoever still has the token with less starts again. */
   function takeOver({ principal, owner, hasGrant }: Identity): Connected | undefined {
     if (!hasGrant) return undefined
     const earlier = [...connected].find(
