@@ -13,7 +13,10 @@ export interface PageResponseOptions {
   headers?: Readonly<Record<string, string>>
 }
 
-/** A page that nobody can frame, keep or add to. */
+/**
+ * A page that nobody can frame, keep or add to. It stays connected with the window that opened it: a client that is a web page
+ * waits there for the answer.
+ */
 export function pageResponse(
   page: HtmlPage,
   { status = 200, formAction = [], headers = {} }: PageResponseOptions = {},
@@ -28,7 +31,6 @@ export function pageResponse(
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
-      'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
       ...headers,
     },

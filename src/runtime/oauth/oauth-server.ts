@@ -13,6 +13,7 @@ import type { Browsers } from '../signin/browser.ts'
 import { showMessage } from '../signin/messages.ts'
 import type { SignInPurpose } from '../signin/sign-in.ts'
 import { newKey, newSigningKey } from '../spaces/server-keys.ts'
+import { askingClient } from './asking.ts'
 import { createBridge } from './bridge.ts'
 import { consentRoutes } from './consent.ts'
 import { type FetchDocument, fetchDocument as fetchPublic } from './fetch-document.ts'
@@ -122,9 +123,7 @@ export function createOAuthServer(parts: OAuthParts) {
     async purpose(next: string): Promise<SignInPurpose | undefined> {
       const id = next.startsWith(consentPath('')) ? next.slice(consentPath('').length) : undefined
       const asked = id === undefined ? undefined : await requests.find(id)
-      if (!asked) return undefined
-      const { client, redirectUri } = asked
-      return { client: { host: client.host ?? new URL(redirectUri).host, name: client.name }, redirectUri }
+      return asked && { client: askingClient(asked), redirectUri: asked.redirectUri }
     },
   }
 }

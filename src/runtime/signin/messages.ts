@@ -1,4 +1,4 @@
-import { type MessageModel, messagePage } from '../../http/pages/message.ts'
+import { MESSAGES, type MessageModel, messagePage } from '../../http/pages/message.ts'
 import { pageResponse } from '../../http/pages/page-response.ts'
 
 /** A page that says something, with its status. */
@@ -9,4 +9,17 @@ export function showMessage(
   const response = pageResponse(messagePage(model), { status })
   for (const [name, value] of headers) response.headers.append(name, value)
   return response
+}
+
+/** To somebody who may try again after so many seconds. */
+export function showTooMany(seconds: number): Response {
+  const { hint, ...message } = MESSAGES.tooMany
+  const said = { ...message, hint: `Try again in ${waiting(seconds)}. ${hint}` }
+  return showMessage(said, [['retry-after', String(seconds)]])
+}
+
+function waiting(seconds: number): string {
+  if (seconds < 10) return 'a few seconds'
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }

@@ -1,6 +1,6 @@
-import type { Accounts } from '../../../core/accounts/accounts.ts'
 import type { GrantEntry } from '../../../core/accounts/grants.ts'
 import { MemoryError } from '../../../core/errors.ts'
+import { clientHosts } from '../../../runtime/signin/client-hosts.ts'
 import { alignColumns } from '../../../util/terminal/table.ts'
 import { printable } from '../../../util/text/printable.ts'
 import { defineCommand } from '../../base/command.ts'
@@ -18,7 +18,9 @@ const list = defineCommand({
   run: (context, { flags: { user, space, ...flags } }) =>
     withAccounts(context, flags, async (accounts) => {
       const of = { ...(user === undefined ? {} : { user }), ...(space === undefined ? {} : { space }) }
-      return listed(await accounts.grants.list(of), await hostsOf(accounts))
+      const grants = await accounts.grants.list(of)
+      const hosts = grants.map(async ({ clientId }) => (await clientHosts(accounts, clientId)).join(','))
+      return listed(grants, await Promise.all(hosts))
     }),
 })
 
@@ -58,14 +60,15 @@ function revoked(id: string, grants: readonly GrantEntry[]): Answer {
   }
 }
 
-function listed(grants: readonly GrantEntry[], hosts: (clientId: string) => string): Answer {
-  const json = grants.map((grant) => toJson(grant, hosts(grant.clientId)))
+/** `hosts`: of the client of each grant. */
+function listed(grants: readonly GrantEntry[], hosts: readonly string[]): Answer {
+  const json = grants.map((grant, at) => toJson(grant, hosts[at] ?? ''))
   if (grants.length === 0) return { json, lines: ['no client has access through a user'] }
-  const rows = grants.map(({ id, user, clientId, clientName, space, scopes, lastUsedAt }) => [
+  const rows = grants.map(({ id, user, clientName, space, scopes, lastUsedAt }, at) => [
     id,
     user,
     printable(clientName),
-    printable(hosts(clientId)),
+    printable(hosts[at] ?? ''),
     space,
     scopes.join(','),
     shortTime(lastUsedAt),
@@ -82,19 +85,4 @@ function toJson(grant: GrantEntry, host: string) {
     expires_at: isoTime(expiresAt),
     last_used_at: isoTime(lastUsedAt),
   }
-}
-
-/** Where a client comes from: a name can be anybody's. Of one that registered, where it sends its users. */
-async function hostsOf({ clients }: Accounts): Promise<(clientId: string) => string> {
-  const registered = new Map((await clients.list()).map(({ id, metadata }) => [id, metadata]))
-  return (clientId) => {
-    const metadata = registered.get(clientId)
-    const urls = metadata === undefined ? [clientId] : (JSON.parse(metadata).redirect_uris ?? [])
-    return [...new Set((urls as string[]).map(hostOf))].join(',')
-  }
-}
-
-function hostOf(url: string): string {
-  const { protocol, host } = URL.parse(url) ?? { protocol: '', host: '' }
-  return /^https?:$/.test(protocol) ? host : protocol
 }
