@@ -5,6 +5,10 @@ import { SetupError } from './report.mjs'
 /** The program is CommonJS: Node requires a file faster than it imports one, which saves a start 7 ms of processor time. */
 const FORMATS = { '.cjs': 'cjs', '.js': 'esm' }
 
+/** `oidc-provider` stores what it remembers under the names of its classes. */
+const KEPT_NAMES = { class: true, function: false }
+const MINIFIED = { mangle: { keepNames: KEPT_NAMES }, compress: { keepNames: KEPT_NAMES } }
+
 /**
  * What `entry` becomes: `files`, the one called `name` first, and the paths of the modules whose code is in them.
  * `isSplit`: in parts that are loaded when they are needed. `isMinified`: without names and lines.
@@ -32,7 +36,7 @@ export async function bundle({ root, name, entry, version, isSplit, isMinified }
     },
     {
       format: FORMATS[ext],
-      minify: isMinified,
+      minify: isMinified && MINIFIED,
       comments: { legal: true, annotation: false, jsdoc: false },
       entryFileNames: name,
       chunkFileNames: `chunk-[hash]${ext}`,

@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { consentPage } from '../src/http/pages/consent.ts'
@@ -6,6 +8,7 @@ import { pageResponse, scriptResponse } from '../src/http/pages/page-response.ts
 import { PAGE_PATHS } from '../src/http/pages/paths.ts'
 import { SETUP_SCRIPT } from '../src/http/pages/setup.ts'
 import { openBrowser, SETUP_MS } from './support/browser.ts'
+import { ROOT } from './support/docs.ts'
 import { LOCAL_CONSENT, SAMPLES } from './support/page-samples.ts'
 
 const ORIGIN = 'https://memory.test'
@@ -111,4 +114,11 @@ test('the Enter key on a scope does not allow anything', async () => {
   const request = page.waitForRequest((one) => one.method() === 'POST')
   await page.keyboard.press('Enter')
   expect((await request).postData()).toContain('decision=deny')
+})
+
+test('the screenshots in the documentation are small', () => {
+  const folder = join(ROOT, 'docs', 'screenshots')
+  const pictures = readdirSync(folder).filter((file) => file.endsWith('.png'))
+  expect(pictures.length).toBeGreaterThan(10)
+  expect(pictures.filter((file) => statSync(join(folder, file)).size > 60 * 1024)).toEqual([])
 })

@@ -4,6 +4,7 @@ import { httpServerOf, programOf, type Started, startServer } from './http.ts'
 import type { HttpClient } from './http-client.ts'
 import { anonymousMb, processorTime } from './server-process.ts'
 import { beginSession } from './session-client.ts'
+import { compiledBy } from './starts.ts'
 
 const CLIENTS = 8
 const LOAD_MS = 30_000
@@ -41,7 +42,8 @@ type Caller = Pick<HttpClient, 'call'>
 export async function measureMemory(notes: string, against?: string): Promise<ServerMemory[]> {
   const measured: ServerMemory[] = []
   for (const program of [...(against === undefined ? [] : [against]), 'this']) {
-    const args = httpServerOf(notes, programOf(program))
+    const folder = program === 'this' ? notes : compiledBy(program, notes)
+    const args = httpServerOf(folder, programOf(program))
     const [load, resources] = [await withServer(args, underLoad), await withServer(args, readResources)]
     measured.push({ program, ...load, ...resources })
   }

@@ -36,7 +36,8 @@ export const serverOf = (notes: string, checkout = CHECKOUT): string[] => [
  * notes and compiles them itself.
  */
 export async function measureStarts(notes: string, against?: string): Promise<Starts> {
-  const other = against === undefined ? undefined : compiledBy(resolve(against), notes)
+  const checkout = against === undefined ? undefined : resolve(against)
+  const other = checkout && serverOf(compiledBy(checkout, notes), checkout)
   const programs = [[ECHO], serverOf(notes), ...(other ? [other] : [])]
   const starts: Omit<Start, 'program'>[][] = programs.map(() => [])
   // The first one fills caches that every later one has.
@@ -54,14 +55,14 @@ export async function measureStarts(notes: string, against?: string): Promise<St
   }
 }
 
-function compiledBy(checkout: string, notes: string): string[] {
+/** A copy of the notes with a memory that another checkout made: it may not know how to read one of ours. */
+export function compiledBy(checkout: string, notes: string): string {
   const copy = `${notes}-of-other`
   cpSync(notes, copy, { recursive: true, filter: (path) => basename(path) !== '.remindb' })
-  const server = serverOf(copy, checkout)
-  const [program = ''] = server
+  const [program = ''] = serverOf(copy, checkout)
   const compile = spawnSync(process.execPath, [program, 'compile', copy], { encoding: 'utf8' })
   if (compile.status !== 0) throw new Error(`${program} cannot compile the notes: ${compile.stderr}`)
-  return server
+  return copy
 }
 
 async function start(args: string[]): Promise<Omit<Start, 'program'>> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createClientAddress } from './client-address.ts'
-import { createNetworks, parseNetwork, plainAddress } from './networks.ts'
+import { createNetworks, customerOf, parseNetwork, plainAddress } from './networks.ts'
 
 describe('an address has one spelling', () => {
   test.each([
@@ -148,4 +148,16 @@ describe('the address of a client', () => {
     expect(findOne(hops[0] ?? '', `203.0.113.9, ${hops.slice(1).join(', ')}`)).toBe('203.0.113.9')
     expect(findOne('10.4.0.1', '203.0.113.9')).toBe('10.4.0.1')
   })
+})
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::a:b:c:d', 'fe80:0:0:0::/64'],
+  ['', ''],
+])('%s is of the customer %s', (address, customer) => {
+  expect(customerOf(address)).toBe(customer)
 })

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openMemory } from '../../src/runtime/memory/open-memory.ts'
 import { spaceFiles } from '../../src/runtime/spaces/space-files.ts'
 import { auditHeadFile, readAuditHead } from '../../src/runtime/upkeep/audit-head.ts'
 import { ensureProgramIsBuilt, remindb } from '../support/cli.ts'
@@ -159,4 +160,19 @@ test('a memory that the operator imports, erases from or repairs has an entry of
     { event: 'files_compiled', subject: null },
     { event: 'memory_recalled', subject: { kind: 'key', name: 'plan 1' } },
   ])
+})
+
+test('an export of many entries has each of them once, linked to the one before', async () => {
+  const { dir, spaceId, run } = await endedTeam()
+  {
+    await using memory = await openMemory({ db: spaceFiles(dir, spaceId).db, create: false })
+    const by = { userId: 'u', principalId: 'k', address: '192.0.2.1' }
+    const about = { event: 'memory_searched', subjectKind: '', subject: '' }
+    memory.audit.record(Array.from({ length: 2500 }, (_, at) => ({ ...by, ...about, at })))
+  }
+  const exported = lines(run('audit export --space red').stdout).map((line) => JSON.parse(line))
+  expect(exported.map(({ number }) => number)).toEqual(Array.from({ length: 2506 }, (_, at) => at + 1))
+  expect(exported.slice(1).map(({ previous }) => previous)).toEqual(
+    exported.slice(0, -1).map(({ hash }) => hash),
+  )
 })

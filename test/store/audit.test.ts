@@ -194,6 +194,7 @@ describe('the end that is kept apart', () => {
       const removedHash = add[removed - 1]?.hash ?? ''
       return {
         head: { ...head, removedNumber: removed, removedHash },
+        after: async (number: number) => add.slice(Math.max(number, removed)),
         find: async (number: number) => (number > removed ? add[number - 1] : undefined),
         entries: (async function* () {
           yield add.slice(removed)

@@ -2,7 +2,7 @@ import type { WriteCaller } from '../access/principal.ts'
 import { linkEntries, NO_ENTRIES } from '../audit/chain.ts'
 import type { AccountEvent } from '../audit/event-names.ts'
 import { OPERATOR } from '../audit/operator.ts'
-import type { ReadChain } from '../audit/read-chain.ts'
+import { AUDIT_PAGE, type ReadChain } from '../audit/read-chain.ts'
 import { restoredEvent } from '../audit/restored.ts'
 import type { KnownEnd } from '../audit/verify.ts'
 import type { AuditEntry } from '../port/audit.ts'
@@ -50,8 +50,6 @@ export async function recordLeaving(
     if (userId === of.userId) await record(tx, 'client_deleted', { kind: 'client', id })
 }
 
-const PAGE = 1000
-
 /** The chain of the accounts, as that of a memory. */
 export function createAccountAudit({ store, now, sha256 }: Pick<AccountDeps, 'store' | 'now' | 'sha256'>) {
   const read: ReadChain = (fn) =>
@@ -61,7 +59,8 @@ export function createAccountAudit({ store, now, sha256 }: Pick<AccountDeps, 'st
         const [entry] = await tx.audit({ after: number - 1, limit: 1 })
         return entry?.number === number ? entry : undefined
       }
-      return fn({ head, entries: pages(tx), find })
+      const after = (number: number) => tx.audit({ after: number, limit: AUDIT_PAGE })
+      return fn({ head, entries: pages(tx), after, find })
     })
 
   /** Removes entries from the first up to this number. A chain with gaps is left as it is, for `verify`. */
@@ -88,7 +87,7 @@ export function createAccountAudit({ store, now, sha256 }: Pick<AccountDeps, 'st
 
 async function* pages(tx: AccountReads): AsyncGenerator<AuditEntry[]> {
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-    const page = await tx.audit({ after, limit: PAGE })
+    const page = await tx.audit({ after, limit: AUDIT_PAGE })
     const last = page.at(-1)
     if (!last) return
     yield page

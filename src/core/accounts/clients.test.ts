@@ -3,6 +3,7 @@ import { auditAfter, auditEnd } from '../../../test/support/test-audit.ts'
 import { CLIENT, grantedAccounts } from '../../../test/support/test-grants.ts'
 
 const DAY = 86_400_000
+const HOUR = 3_600_000
 const named = (id: string) => ({ id, name: 'Agent', metadata: '{"redirect_uris":[]}' })
 
 test('a client is found as it registered, and keeps its owner when it registers again', async () => {
@@ -79,7 +80,7 @@ test('removing a client ends all its grants, whether it registered or has a meta
   expect((await give()).id).toBe(byUrl.id)
 })
 
-test('unused clients are limited, and make room after 30 days; used ones stay', async () => {
+test('unused clients are limited, and make room after an hour if they must; used ones stay', async () => {
   const { accounts, give, clock } = await grantedAccounts()
   for (let at = 0; at < 1001; at++) {
     await accounts.clients.register(named(`c${at}`))
@@ -87,14 +88,26 @@ test('unused clients are limited, and make room after 30 days; used ones stay', 
   }
   const full = { code: 'LIMIT_EXCEEDED' }
   await expect(accounts.clients.register(named('one more'))).rejects.toMatchObject(full)
-  clock.now += 20 * DAY
-  // Registering again is allowed, and keeps an unused one for longer.
-  await accounts.clients.register(named('c7'))
-  clock.now += 10 * DAY
+  clock.now += HOUR
   await expect(accounts.clients.register(named('one more'))).rejects.toMatchObject(full)
   clock.now += 1
   await accounts.clients.register(named('one more'))
-  expect((await accounts.clients.list()).map(({ id }) => id)).toEqual(['c0', 'c7', 'one more'])
+  const ids = (await accounts.clients.list()).map(({ id }) => id)
+  expect([ids.length, ids[0], ids[1], ids.at(-1)]).toEqual([1001, 'c0', 'c2', 'one more'])
+})
+
+test('unused clients are removed after 30 days', async () => {
+  const { accounts, clock } = await grantedAccounts()
+  for (const id of ['c6', 'c7', 'c8']) await accounts.clients.register(named(id))
+  clock.now += 20 * DAY
+  // Registering again keeps an unused one for longer.
+  await accounts.clients.register(named('c7'))
+  clock.now += 10 * DAY
+  await accounts.clients.register(named('another'))
+  expect(await accounts.clients.list()).toHaveLength(4)
+  clock.now += 1
+  await accounts.clients.register(named('one more'))
+  expect((await accounts.clients.list()).map(({ id }) => id)).toEqual(['c7', 'another', 'one more'])
 })
 
 test('a client whose grant ended lately is kept with the id of that grant', async () => {

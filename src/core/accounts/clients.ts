@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../util/text/duration.ts'
+import { DAY_MS, HOUR_MS } from '../../util/text/duration.ts'
 import type { WriteCaller } from '../access/principal.ts'
 import { MemoryError } from '../errors.ts'
 import { recordAccount } from './audit.ts'
@@ -24,6 +24,8 @@ export interface ClientEntry extends OAuthClient {
 /** Anybody can register one: those that nobody lets in must not fill the database. */
 const MAX_UNUSED = 1000
 const UNUSED_MS = 30 * DAY_MS
+/** So long a person may take to let it in: before that, it does not make room for others. */
+const CONNECTING_MS = HOUR_MS
 
 /** Programs that registered themselves. */
 export function createClients(deps: AccountDeps) {
@@ -50,7 +52,11 @@ export function createClients(deps: AccountDeps) {
     const unused = (await tx.clients()).filter(({ id }) => (ends.get(id) ?? 0) <= now())
     const isOld = ({ id, createdAt }: OAuthClient): boolean =>
       Math.max(createdAt, ends.get(id) ?? 0) < now() - UNUSED_MS
-    const old = unused.filter(isOld)
+    const kept = unused.filter((client) => !isOld(client))
+    // A flood of them keeps others out for an hour, not for a month.
+    const neverUsed = kept.filter(({ id, createdAt }) => !ends.has(id) && createdAt < now() - CONNECTING_MS)
+    const oldest = neverUsed.toSorted((a, b) => a.createdAt - b.createdAt)
+    const old = [...unused.filter(isOld), ...oldest.slice(0, Math.max(0, kept.length - MAX_UNUSED + 1))]
     for (const { id } of old) {
       await tx.removeClient(id)
       await record(tx, 'client_deleted', { kind: 'client', id })

@@ -53,7 +53,7 @@ export const MESSAGES = {
   tooMany: {
     status: 429,
     title: 'Too many attempts',
-    text: 'This is blocked for now, so that nobody can guess a password.',
+    text: 'So many in a short time are refused, to protect the accounts of this server.',
     hint: 'If you forgot your password, ask the person who runs this server for a new one.',
   },
   unexpected: {

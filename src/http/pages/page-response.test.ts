@@ -18,6 +18,7 @@ test('a page can load and run nothing, be framed by nobody and is kept nowhere',
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   })
 })

@@ -13,10 +13,10 @@ export interface PageResponseOptions {
   headers?: Readonly<Record<string, string>>
 }
 
-/**
- * A page that nobody can frame, keep or add to. It stays connected with the window that opened it: a client that is a web page
- * waits there for the answer.
- */
+/** For pages in the window of a client that waits for its callback: other pages cut the window off from the one that opened it. */
+export const KEEPS_OPENER = { 'cross-origin-opener-policy': 'unsafe-none' }
+
+/** A page that nobody can frame, keep or add to. */
 export function pageResponse(
   page: HtmlPage,
   { status = 200, formAction = [], headers = {} }: PageResponseOptions = {},
@@ -31,6 +31,7 @@ export function pageResponse(
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
       ...headers,
     },

@@ -57,7 +57,7 @@ import { createObserver } from './observer.ts'
 import { type EngineOptions, openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { PrepareThreads } from './prepare-threads.ts'
-import { createPreparer, SHARED_IN_PLACE_LENGTH } from './preparer.ts'
+import { createPreparer } from './preparer.ts'
 import { createReads } from './reads.ts'
 import type { SharedThreads } from './shared-threads.ts'
 
@@ -184,10 +184,7 @@ function createMemory(parts: Parts) {
   const preparer = createPreparer({
     redaction,
     maxNodeTokens: config['compile.max_node_tokens'],
-    ...(parts.prepareThreads && {
-      threads: parts.prepareThreads,
-      inPlaceLength: SHARED_IN_PLACE_LENGTH,
-    }),
+    threads: parts.prepareThreads,
   })
   const doors = createDoors({
     ...{ store: engine.store, sweptStore: () => store, maintenance, hash, now, places, redaction, config },

@@ -7,10 +7,12 @@ import { sha256 } from '../../util/text/sha256.ts'
 import { currentAddress } from './bridge.ts'
 import { checkRedirects } from './redirects.ts'
 import type { Resources } from './resources.ts'
+import type { Waiting } from './waiting.ts'
 
 export interface AdapterParts {
   accounts: Accounts
   resources: Resources
+  waiting: Waiting
   /** Unix milliseconds. */
   now: () => number
 }
@@ -25,6 +27,7 @@ const GRACE_MS: Readonly<Record<string, number>> = { RefreshToken: 30_000, Autho
 export function createAdapter(parts: AdapterParts): (kind: string) => Adapter {
   return (kind) => {
     if (kind === 'Session') return forgetful()
+    if (kind === 'Interaction') return { ...forgetful(), ...parts.waiting }
     if (kind === 'Grant') return grantAdapter(parts)
     if (kind === 'Client') return clientAdapter(parts)
     return recordAdapter(kind, parts)

@@ -19,6 +19,8 @@ test('a field without a value is as one that is not there', () => {
 test('grants that there are not here are left out', () => {
   const given = { ...PUBLIC, grant_types: ['authorization_code', 'implicit'] }
   expect(usableMetadata(given).grant_types).toEqual(['authorization_code'])
+  // Without any there is nothing left to grant, which the provider says.
+  expect(usableMetadata({ ...PUBLIC, grant_types: ['implicit'] }).grant_types).toEqual(['implicit'])
 })
 
 test('a client that can do without its preferred way to authenticate does', () => {

@@ -26,10 +26,12 @@ export function usableMetadata(given: ClientMetadata): ClientMetadata {
   const kept: ClientMetadata = Object.fromEntries(entries)
   // A client that does not say whether it can keep a secret is not given one.
   const { grant_types: types, token_endpoint_auth_method: method = 'none' } = kept
+  const known = Array.isArray(types) ? types.filter((type) => GRANT_TYPES.includes(type)) : []
   const isKnown = CLIENT_AUTH_METHODS.includes(String(method))
   return {
     ...kept,
-    ...(Array.isArray(types) && { grant_types: types.filter((type) => GRANT_TYPES.includes(type)) }),
+    // One that wants nothing that there is here is left for the provider to refuse.
+    ...(known.length > 0 && { grant_types: known }),
     token_endpoint_auth_method: !isKnown && isPublicToo(given) ? 'none' : method,
   }
 }

@@ -5,7 +5,7 @@ import { isMemoryError } from '../../core/errors.ts'
 import type { AppHandler, AppRoute } from '../../http/app.ts'
 import { type ConsentModel, consentPage, EXPIRIES } from '../../http/pages/consent.ts'
 import { MESSAGES } from '../../http/pages/message.ts'
-import { pageResponse } from '../../http/pages/page-response.ts'
+import { KEEPS_OPENER, pageResponse } from '../../http/pages/page-response.ts'
 import { PAGE_PATHS } from '../../http/pages/paths.ts'
 import { redirectTarget } from '../../http/pages/redirect-target.ts'
 import { DAY_MS } from '../../util/text/duration.ts'
@@ -163,6 +163,7 @@ export function consentRoutes({ accounts, browsers, requests, now }: ConsentPart
       error,
     }
     return pageResponse(consentPage(model), {
+      headers: KEEPS_OPENER,
       formAction: [redirectUri],
       status: error === undefined ? 200 : 400,
     })

@@ -1,4 +1,6 @@
-import { lookup as resolve } from 'node:dns'
+import { lookup } from 'node:dns'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
@@ -9,50 +11,78 @@ export type FetchDocument = (url: string, signal?: AbortSignal) => Promise<Respo
 const MAX_BYTES = 64 * 1024
 const TIMEOUT_MS = 2500
 
+export interface FetchParts {
+  /** What addresses a name has. Default: what the system says. */
+  resolve?: typeof lookup
+  /** Whether an address may be connected to. Default: if it is public. */
+  isAllowed?: (address: string) => boolean
+  /** Certificates to trust, in place of the usual ones. */
+  ca?: string
+}
+
+/** Gets documents of the web. */
+export const fetchDocument: FetchDocument = async (url, signal) => {
+  const { protocol, port, username, password } = new URL(url)
+  // Other ports are for other things than web pages, and nobody should find out here which are open.
+  if (protocol !== 'https:' || port !== '' || username !== '' || password !== '')
+    throw new Error('the URL is not one of a public document')
+  return fetchPublic(url, signal)
+}
+
 /**
- * Anybody can make the server ask for a URL, by claiming to be the client with that metadata document. So an address that is not public is
- * never connected to: each address is checked when the connection is made, so a name cannot change what it means in between.
+ * Anybody can make the server ask for a URL, by claiming to be the client with that metadata document. So an address that is not
+ * public is never connected to: each address is checked when the connection is made, so a name cannot change what it means in between.
  */
-export const fetchDocument: FetchDocument = (url, signal) =>
-  new Promise((done, fail) => {
-    const { hostname } = new URL(url)
-    const literal = hostname.replace(/^\[|\]$/g, '')
-    if (isIP(literal) !== 0 && !isPublicAddress(literal)) return fail(new Error('the address is not public'))
+export function createFetchDocument({
+  resolve = lookup,
+  isAllowed = isPublicAddress,
+  ca,
+}: FetchParts = {}): FetchDocument {
+  const checkedLookup = createLookup(resolve, isAllowed)
+  return async (url, signal) => {
+    // No name is looked up for an address.
+    const literal = new URL(url).hostname.replace(/^\[|\]$/g, '')
+    if (isIP(literal) !== 0 && !isAllowed(literal)) throw notPublic()
     const limits = [AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]
-    const sent = request(
-      url,
-      {
-        agent: false,
-        lookup: publicLookup,
-        signal: AbortSignal.any(limits),
-        headers: { accept: 'application/json', 'user-agent': 'remindb' },
-      },
-      async (answer) => {
-        try {
-          const pieces: Buffer[] = []
-          let size = 0
-          for await (const piece of answer as AsyncIterable<Buffer>) {
-            size += piece.length
-            if (size > MAX_BYTES) throw new Error(`the document has more than ${MAX_BYTES} bytes`)
-            pieces.push(piece)
-          }
-          const status = answer.statusCode ?? 500
-          const headers = pickHeaders(answer.headers)
-          done(
-            new Response(status === 200 ? Buffer.concat(pieces) : null, {
-              status: responseStatus(status),
-              headers,
-            }),
-          )
-        } catch (error) {
-          sent.destroy()
-          fail(error)
-        }
-      },
-    )
-    sent.on('error', fail)
-    sent.end()
-  })
+    const sent = request(url, {
+      agent: false,
+      lookup: checkedLookup,
+      signal: AbortSignal.any(limits),
+      headers: { accept: 'application/json', 'user-agent': 'remindb' },
+      ...(ca === undefined ? {} : { ca }),
+    })
+    // Errors after the answer began are those of the answer.
+    sent.on('error', () => undefined)
+    try {
+      const answered = once(sent, 'response')
+      sent.end()
+      const [answer] = (await answered) as [IncomingMessage]
+      return await responseOf(answer)
+    } finally {
+      sent.destroy()
+    }
+  }
+}
+
+const fetchPublic = createFetchDocument()
+
+function notPublic(): Error {
+  return new Error('the address is not public')
+}
+
+async function responseOf(answer: IncomingMessage): Promise<Response> {
+  const { statusCode: status = 500 } = answer
+  const headers = pickHeaders(answer.headers)
+  if (status !== 200) return new Response(null, { status: responseStatus(status), headers })
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of answer as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > MAX_BYTES) throw new Error(`the document has more than ${MAX_BYTES} bytes`)
+    pieces.push(piece)
+  }
+  return new Response(Buffer.concat(pieces), { headers })
+}
 
 /** `Response` has no 1xx. */
 function responseStatus(status: number): number {
@@ -66,16 +96,16 @@ function pickHeaders(headers: Record<string, string | string[] | undefined>): Re
   )
 }
 
-/** Resolves to public addresses only; fails where one of them is not. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, '', 0)
-    if (!addresses.every(({ address }) => isPublicAddress(address)))
-      return callback(new Error('the address is not public'), '', 0)
-    if (options.all) return callback(null, addresses)
-    const [first] = addresses
-    return first ? callback(null, first.address, first.family) : callback(new Error('no address'), '', 0)
-  })
+/** Resolves to allowed addresses only; fails where one of them is not. */
+function createLookup(resolve: typeof lookup, isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0)
+      const [first] = addresses
+      if (!first || !addresses.every(({ address }) => isAllowed(address))) return callback(notPublic(), '', 0)
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
+    })
+  }
 }
 
 const RESERVED_IPV4 = [

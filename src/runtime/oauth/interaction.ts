@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type Provider from 'oidc-provider'
-import type { InteractionResults } from 'oidc-provider'
+import { errors, type InteractionResults } from 'oidc-provider'
 import { isScope, type Scope } from '../../core/access/scopes.ts'
 import type { Resource, Resources } from './resources.ts'
 
@@ -38,7 +38,7 @@ type Interaction = Pick<InstanceType<Provider['Interaction']>, 'params' | 'promp
 /** Reads what clients ask for. Undefined: the request expired. */
 export function createRequests(provider: () => Promise<Provider>, resources: Resources) {
   async function describe({ params, prompt, iat }: Interaction): Promise<AccessRequest | undefined> {
-    const client = await (await provider()).Client.find(String(params.client_id))
+    const client = await findClient(String(params.client_id))
     const resource = resources.parse(resources.asked(params.resource)[0] ?? '')
     if (!client || !resource) return undefined
     const prompts = String(params.prompt ?? '').split(' ')
@@ -56,6 +56,16 @@ export function createRequests(provider: () => Promise<Provider>, resources: Res
         .filter(isScope),
       mustAsk: prompts.includes('consent') || prompt.name === 'consent',
       loginAfter: prompts.includes('login') ? iat * 1000 : undefined,
+    }
+  }
+
+  /** Undefined also for one whose document cannot be had any more. */
+  async function findClient(id: string) {
+    try {
+      return await (await provider()).Client.find(id)
+    } catch (error) {
+      if (error instanceof errors.OIDCProviderError) return undefined
+      throw error
     }
   }
 

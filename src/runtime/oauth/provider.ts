@@ -14,10 +14,12 @@ import type { FetchDocument } from './fetch-document.ts'
 import { CLIENT_AUTH_METHODS, consentPath, GRANT_TYPES, OAUTH_PATHS, OAUTH_SCOPES } from './paths.ts'
 import { checkRedirects } from './redirects.ts'
 import type { Resources } from './resources.ts'
+import type { Waiting } from './waiting.ts'
 
 export interface ProviderParts {
   accounts: Accounts
   resources: Resources
+  waiting: Waiting
   publicUrl: string
   /** JSON web keys, newest first. */
   signingKeys: readonly string[]
@@ -25,8 +27,8 @@ export interface ProviderParts {
   cookieKeys: readonly string[]
   /** Gets the metadata document of a client, and never anything from a private network. */
   fetchDocument: FetchDocument
-  /** Whether another document may be fetched now. */
-  mayFetch: () => boolean
+  /** Throws where no other document may be fetched now. */
+  checkFetch: (url: string) => Promise<void>
   /** What a person sees where the request of a client cannot be answered by sending them back to it. */
   showError: (ctx: KoaContextWithOIDC, error: Error) => Promise<void>
   now: () => number
@@ -99,6 +101,8 @@ function configurationOf(parts: ProviderParts): Configuration {
     features: featuresOf(parts),
     fetch: async (url, options) =>
       usableDocument(await parts.fetchDocument(String(url), options?.signal ?? undefined)),
+    // Nothing depends on it, so nothing is fetched for it.
+    sectorIdentifierUriValidate: () => false,
     renderError: (ctx, _out, error) => parts.showError(ctx, error),
   }
 
@@ -124,7 +128,7 @@ function refusedScopes(ctx: KoaContextWithOIDC, granted: string): string {
   return [...ctx.oidc.requestParamScopes].filter((scope) => !given.includes(scope)).join(' ')
 }
 
-function featuresOf({ resources, mayFetch }: ProviderParts): Configuration['features'] {
+function featuresOf({ resources, checkFetch }: ProviderParts): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -149,7 +153,10 @@ function featuresOf({ resources, mayFetch }: ProviderParts): Configuration['feat
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      allowFetch: async () => mayFetch(),
+      allowFetch: async (_ctx, url) => {
+        await checkFetch(url)
+        return true
+      },
       allowClient: async (_ctx, client) => {
         checkRedirects(client.redirectUris)
         return true

@@ -71,6 +71,9 @@ export function setUpRoutes({ accounts, browsers, onCompleted, now }: SetUpParts
       return redirect(PAGE_PATHS.clients, await browsers.signIn(request, user, address))
     } catch (error) {
       if (!isMemoryError(error)) throw error
+      if (error.code === 'LIMIT_EXCEEDED') return showTooMany(1)
+      // Somebody else was faster.
+      if (!(await accounts.setup.isWaiting())) return showMessage(MESSAGES.setupDone)
       return refuse(fieldOf(error, name), sentence(error.message))
     }
   }

@@ -4,7 +4,7 @@ import type { AppHandler, AppRoute } from '../../http/app.ts'
 import type { AskingClient } from '../../http/pages/asking-client.ts'
 import { type LoginModel, loginPage } from '../../http/pages/login.ts'
 import { MESSAGES } from '../../http/pages/message.ts'
-import { pageResponse } from '../../http/pages/page-response.ts'
+import { KEEPS_OPENER, pageResponse } from '../../http/pages/page-response.ts'
 import { PAGE_PATHS } from '../../http/pages/paths.ts'
 import type { Browsers } from './browser.ts'
 import { createLoginLimits, type Outcome } from './login-limits.ts'
@@ -41,7 +41,7 @@ export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts):
     const csrf = await browsers.forms.token(cookie)
     const page = loginPage({ ...model, action: PAGE_PATHS.login, csrf, client: asked?.client })
     const formAction = asked ? [asked.redirectUri] : []
-    return withHeaders(pageResponse(page, { status, formAction }), headers)
+    return withHeaders(pageResponse(page, { status, formAction, headers: KEEPS_OPENER }), headers)
   }
 
   const open: AppHandler = async (request) => {

@@ -8,7 +8,13 @@ import type { CallStates } from './call-state.ts'
 import { preparing, shrink } from './database/driver.ts'
 import { isBusy, translateError } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
-import { BUSY_TIMEOUT_MS, openWriter, schemaVersion, type WriterOptions } from './database/open.ts'
+import {
+  BUSY_TIMEOUT_MS,
+  openWriter,
+  schemaVersion,
+  setWriteCache,
+  type WriterOptions,
+} from './database/open.ts'
 import { refuseForeign } from './database/schema.ts'
 import { backUp, backUpAsIs } from './health/backup.ts'
 import { repairSchema } from './health/repair-schema.ts'
@@ -73,12 +79,21 @@ function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates)
     const staged = jobs[0]?.staged
     if (staged !== undefined) return runStaged(staged, jobs, batch)
     synchronize(batch.durable)
-    return runOwn(jobs, batch)
+    return jobs[0]?.source === undefined ? runOwn(jobs, batch) : runLarge(jobs, batch)
+  }
+  async function runLarge(jobs: readonly Job[], batch: BatchOptions): Promise<Outcome[]> {
+    setWriteCache(db, 'large')
+    try {
+      return await runOwn(jobs, batch)
+    } finally {
+      setWriteCache(db, 'small')
+    }
   }
   /** On a handle of its own: one that has looked at the search index would not notice that it is replaced. */
   async function runStaged(staged: string, jobs: readonly Job[], batch: BatchOptions): Promise<Outcome[]> {
     const apart = openWriter(options)
     try {
+      setWriteCache(apart, 'large')
       apart.prepare('ATTACH ? AS staged').run(staged)
       return await runsOn(apart, hash, calls)(jobs, batch)
     } finally {

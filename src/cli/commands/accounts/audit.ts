@@ -85,7 +85,7 @@ async function verdictOf({ read, folder }: Audit): Promise<Verdict> {
     const newer = readAuditHead(folder)
     // What retention removes is announced there: read again if that was just now.
     if (result.status === 'broken' && newer?.removed !== known?.removed) known = newer
-    else return { result, known, headFile, isWhole: await isWholeIn(read) }
+    else return { result, known, headFile, isWhole: result.status === 'ok' || (await isWholeIn(read)) }
   }
 }
 
@@ -100,20 +100,25 @@ const exportCommand = defineCommand({
   run: (context, { flags: { json: _, ...flags } }) =>
     withAudit(context, flags, async ({ read, accounts }) => {
       const filter = await filterOf(accounts, flags, Date.now())
-      await read(async ({ head, entries }) => {
-        let previous = head.removedHash
-        for await (const page of entries) {
-          const lines: string[] = []
-          for (const entry of page) {
-            if (fits(filter, entry)) lines.push(JSON.stringify(exportedEntry(entry, previous)))
-            previous = entry.hash
-          }
-          if (lines.length > 0) await writeLines(context.out, lines)
-        }
-      })
+      for await (const page of pagesOf(read)) {
+        const fitting = page.filter(({ entry }) => fits(filter, entry))
+        const lines = fitting.map(({ entry, previous }) => JSON.stringify(exportedEntry(entry, previous)))
+        if (lines.length > 0) await writeLines(context.out, lines)
+      }
       return 0
     }),
 })
+
+/** Each page is a read of its own: whoever takes the output may be slow, and a server waits for long reads when it erases. */
+async function* pagesOf(read: ReadChain): AsyncGenerator<{ entry: AuditEntry; previous: string }[]> {
+  let { removedNumber: number, removedHash: previous } = await read(async ({ head }) => head)
+  for (;;) {
+    const page = await read(({ after }) => after(number))
+    if (page.length === 0) return
+    yield page.map((entry, at) => ({ entry, previous: page[at - 1]?.hash ?? previous }))
+    ;({ number, hash: previous } = page.at(-1) ?? { number, hash: previous })
+  }
+}
 
 export const audit = { list, verify, export: exportCommand }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../test/support/store-files.ts'
 import { openHandle } from './driver.ts'
-import { schemaVersion } from './open.ts'
+import { openWriter, schemaVersion } from './open.ts'
 
 test('a database that another process creates meanwhile is blank, not foreign', () => {
   const file = join(temporaryFolder(), 'memory.db')
@@ -20,4 +20,14 @@ test('a database that another process creates meanwhile is blank, not foreign', 
     return answer
   }
   expect(schemaVersion(opened.db)).toBe(0)
+})
+
+test('only a handle that stages may keep much of its database in memory', () => {
+  const keptBy = (isStaging: boolean): unknown => {
+    const db = openWriter({ file: join(temporaryFolder(), 'memory.db'), isStaging })
+    using _closed = { [Symbol.dispose]: () => db.close() }
+    return db.pragma('cache_size', { simple: true })
+  }
+  // Negative: KiB, not pages.
+  expect([keptBy(false), keptBy(true)]).toEqual([-16_000, -64_000])
 })

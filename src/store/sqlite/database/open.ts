@@ -35,6 +35,11 @@ export interface WriterOptions {
 
 /** Per reading handle. Small, because the system's page cache is shared by all of them. */
 const READ_CACHE_KIB = 4000
+/**
+ * Per writing handle. One change needs less; but now and then the search index merges all of itself in it, and leaves here as much
+ * as fits. Jobs that change much need the indexes that are not in order of arrival.
+ */
+const WRITE_CACHE_KIB = { small: 16_000, large: 64_000 }
 
 /** How long a handle waits for a lock, unless its caller retries. */
 export const BUSY_TIMEOUT_MS = 5000
@@ -249,9 +254,14 @@ export function openWriter({ file, synchronous = 'full', isStaging = false }: Wr
     db.pragma(`synchronous = ${isStaging ? 'off' : synchronous}`)
     db.pragma('foreign_keys = ON')
     db.pragma('secure_delete = ON')
-    db.pragma('cache_size = -65536')
+    setWriteCache(db, isStaging ? 'large' : 'small')
     db.pragma('temp_store = MEMORY')
   })
+}
+
+/** A smaller one gives back what it does not hold any more. */
+export function setWriteCache(db: Database, size: keyof typeof WRITE_CACHE_KIB): void {
+  db.pragma(`cache_size = -${WRITE_CACHE_KIB[size]}`)
 }
 
 /** Only its owner may read a memory. SQLite fills an empty file, and its journals take over the file's mode. */
