@@ -1,4 +1,4 @@
-// npm run screenshots [-- URL]: writes docs/screenshots/ from sample data, or from the pages of a running server.
+// npm run screenshots: writes docs/screenshots/ from the pages of a running server.
 import { join } from 'node:path'
 import { ensureChromium } from './chromium.mjs'
 import { ensureInstalled, projectNode, ROOT, runAttached, runScript } from './setup.mjs'
@@ -7,5 +7,5 @@ await runScript(async () => {
   await ensureInstalled()
   const chromium = await ensureChromium()
   const main = join(ROOT, 'scripts', 'screenshots', 'main.ts')
-  return runAttached(projectNode(), [main, chromium, ...process.argv.slice(2)])
+  return runAttached(projectNode(), [main, chromium])
 })

@@ -225,7 +225,7 @@ describe('clients', () => {
     const { stdout } = run('clients list --space red')
     expect(stdout).toMatch(/^id +user +client +host +space +scopes +last used\n/)
     expect(stdout).toMatch(/ ada +Agent +agent\.example +red +memories:read +never\n/)
-    expect(stdout).toMatch(/ bob +App +app\.example,localhost,agent: +red +memories:read +never\n/)
+    expect(stdout).toMatch(/ bob +App +app\.example,localhost,agent:\/\/x +red +memories:read +never\n/)
     expect(run('clients list --user eve')).toEqual(failure('there is no user "eve"'))
   })
 

@@ -1,38 +1,51 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
-import { pageResponse } from '../../src/http/pages/page-response.ts'
-import { PAGE_PATHS } from '../../src/http/pages/paths.ts'
 import { ROOT } from '../../test/support/docs.ts'
-import { SAMPLES } from '../../test/support/page-samples.ts'
-import { REPEATABLE, takeScreenshots } from './screenshot.ts'
+import { openBrowserOf } from './browser.ts'
+import { openSampleServer, PUBLIC_URL } from './sample-server.ts'
+import { takeScreenshots } from './screenshot.ts'
 
-const [executablePath = '', url] = process.argv.slice(2)
+const [executablePath = ''] = process.argv.slice(2)
 const folder = join(ROOT, 'docs', 'screenshots')
+const dir = mkdtempSync(join(tmpdir(), 'remindb-screenshots-'))
+rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-const browser = await chromium.launch({ executablePath, args: REPEATABLE })
-const page = await browser.newPage()
-await (url === undefined ? shootSamples(page) : shootServer(page, url))
-await browser.close()
-
-/** With the headers that the server sends: a style that its policy refuses is not in the picture. */
-async function shootSamples(page: Page): Promise<void> {
-  await page.route('**', async (route) => {
-    const sample = SAMPLES[new URL(route.request().url()).pathname.slice(1)]
-    if (sample === undefined) return route.abort()
-    const response = pageResponse(sample)
-    return route.fulfill({ headers: Object.fromEntries(response.headers), body: await response.text() })
-  })
-  for (const name of Object.keys(SAMPLES)) {
-    await page.goto(`https://memory.test/${name}`)
-    await takeScreenshots(page, folder, name)
-  }
+const server = await openSampleServer(dir)
+const browser = await openBrowserOf(server, executablePath)
+try {
+  await shootAll()
+} finally {
+  await browser.close()
+  await server.close()
+  rmSync(dir, { recursive: true, force: true })
 }
 
-/** What a visitor sees who is not signed in. Tests take pictures of the rest with `takeScreenshots`. */
-async function shootServer(page: Page, url: string): Promise<void> {
-  for (const name of ['login', 'setup'] as const) {
-    await page.goto(new URL(PAGE_PATHS[name], url).href)
-    await takeScreenshots(page, folder, name)
-  }
+/** Every page that a person sees, as a person comes to see it. */
+async function shootAll(): Promise<void> {
+  const { authorization } = server
+  const visitor = await browser.visit()
+  await visitor.page.goto(`${PUBLIC_URL}/auth/login`)
+  await takeScreenshots(visitor.page, folder, 'login')
+  await visitor.page.goto(`${PUBLIC_URL}/auth/setup#8hVqT2mZc4XwYbK1nRsJ6dPfG3uLa9Ee`)
+  await takeScreenshots(visitor.page, folder, 'setup')
+  await visitor.page.goto(authorization('claude'))
+  await visitor.signIn('ada', 'wrong')
+  await takeScreenshots(visitor.page, folder, 'login-for-client')
+
+  const ada = await browser.visit()
+  await ada.page.goto(authorization('claude'))
+  await ada.signIn('ada')
+  await takeScreenshots(ada.page, folder, 'consent', { hasPhone: true })
+  await ada.page.goto(authorization('claude', '/mcp'))
+  await takeScreenshots(ada.page, folder, 'consent-picker', { hasPhone: true })
+  await ada.page.goto(authorization('cursor'))
+  await takeScreenshots(ada.page, folder, 'consent-app')
+  await ada.page.goto(`${PUBLIC_URL}/auth/clients`)
+  await takeScreenshots(ada.page, folder, 'clients', { hasPhone: true })
+
+  const bob = await browser.visit()
+  await bob.page.goto(authorization('claudeCode', '/s/notes/mcp'))
+  await bob.signIn('bob')
+  await takeScreenshots(bob.page, folder, 'consent-local')
 }

@@ -3,19 +3,21 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { indexedPng } from './indexed-png.ts'
 
-/** How each page is shown: a desk in the light and in the dark, and a phone. */
-export const VIEWS = [
-  { suffix: '', width: 960, height: 700, colorScheme: 'light' },
-  { suffix: '-dark', width: 960, height: 700, colorScheme: 'dark' },
-  { suffix: '-phone', width: 360, height: 700, colorScheme: 'light' },
+/** How a page is shown: on a desk in the light and in the dark, and on a phone. */
+const DESK = [
+  { suffix: '', width: 960, height: 640, colorScheme: 'light' },
+  { suffix: '-dark', width: 960, height: 640, colorScheme: 'dark' },
 ] as const
+const PHONE = { suffix: '-phone', width: 360, height: 640, colorScheme: 'light' } as const
 
-/** For Chromium: painting in parts leaves pixels that differ from one run to the next. */
-export const REPEATABLE = ['--disable-partial-raster']
-
-/** Writes what `page` shows now to `NAME.png`, `NAME-dark.png` and `NAME-phone.png`. */
-export async function takeScreenshots(page: Page, folder: string, name: string): Promise<void> {
-  for (const { suffix, width, height, colorScheme } of VIEWS) {
+/** Writes what `page` shows now to `NAME.png` and `NAME-dark.png`, and to `NAME-phone.png` if asked to. */
+export async function takeScreenshots(
+  page: Page,
+  folder: string,
+  name: string,
+  { hasPhone = false }: { hasPhone?: boolean } = {},
+): Promise<void> {
+  for (const { suffix, width, height, colorScheme } of hasPhone ? [...DESK, PHONE] : DESK) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const png = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' })

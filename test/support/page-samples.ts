@@ -82,9 +82,8 @@ export const GRANTS: readonly ShownGrant[] = [
 export const CLIENTS: ClientsModel = {
   csrf: 'csrf-token',
   user: 'ada',
-  isAdmin: false,
   grants: GRANTS,
-  url: 'https://memory.example.org/s/team/mcp',
+  urls: ['https://memory.example.org/s/team/mcp'],
 }
 
 /** Every page as a person may see it, by the name of its screenshot. */
@@ -94,7 +93,7 @@ export const SAMPLES: Readonly<Record<string, HtmlPage>> = {
     ...LOGIN,
     user: 'ada',
     error: 'The name or the password is wrong.',
-    client: { host: 'claude.ai', name: 'Claude' },
+    client: { host: 'claude.ai', name: 'Claude', isVerifiedHost: true },
   }),
   setup: setupPage(SETUP),
   consent: consentPage(CONSENT),
@@ -105,6 +104,6 @@ export const SAMPLES: Readonly<Record<string, HtmlPage>> = {
     redirect: redirectTarget('cursor://anysphere.cursor-mcp/oauth/callback'),
   }),
   clients: clientsPage(CLIENTS),
-  'clients-empty': clientsPage({ ...CLIENTS, grants: [], message: 'Claude Code can no longer use “team”.' }),
+  'clients-empty': clientsPage({ ...CLIENTS, grants: [], revoked: { client: 'Claude Code', space: 'team' } }),
   message: messagePage(MESSAGES.tooMany),
 }

@@ -3,6 +3,7 @@ import { Parser } from 'htmlparser2'
 import { onTestFinished } from 'vitest'
 import type { Role } from '../../src/core/access/scopes.ts'
 import { createApp } from '../../src/http/app.ts'
+import type { Certificate } from '../../src/http/certificate.ts'
 import { createGuard } from '../../src/http/guard.ts'
 import { openHttpServer } from '../../src/http/server.ts'
 import { openAccountRoutes } from '../../src/runtime/oauth/account-routes.ts'
@@ -28,6 +29,8 @@ export interface PeopleOptions {
   scrypt?: (password: string, salt: Uint8Array) => Promise<Uint8Array>
   /** Default: any that is free. */
   port?: number
+  /** Serve HTTPS with this. */
+  certificate?: Certificate
 }
 
 export const PASSWORD = 'correct horse battery staple'
@@ -80,7 +83,9 @@ export async function startPeople(dir: string, options: PeopleOptions = {}) {
     mcpCors: team.cors,
     onError: (error) => log.error('request failed', { error: String(error) }),
   })
-  const server = await openHttpServer({ app, address: { host: '127.0.0.1', port }, isPublic: true })
+  const server = await openHttpServer({
+    ...{ app, address: { host: '127.0.0.1', port }, isPublic: true, certificate: options.certificate },
+  })
   url = server.url
   async function close(): Promise<void> {
     people.close()

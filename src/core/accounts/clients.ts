@@ -97,16 +97,6 @@ export function createClients(deps: AccountDeps) {
     })
   }
 
-  /** Where clients come from: a name can be anybody's. Of one that registered, where it sends its users. */
-  async function hosts(): Promise<(clientId: string) => string> {
-    const registered = new Map((await list()).map(({ id, metadata }) => [id, metadata]))
-    return (clientId) => {
-      const metadata = registered.get(clientId)
-      const urls: string[] = metadata === undefined ? [clientId] : (JSON.parse(metadata).redirect_uris ?? [])
-      return [...new Set(urls.map(hostOf))].join(', ')
-    }
-  }
-
   /** Revokes all its grants. One that is known by a metadata document has nothing else. False: nothing is known of it. */
   function remove(id: string, by?: WriteCaller): Promise<boolean> {
     return store.write(async (tx) => {
@@ -123,13 +113,6 @@ export function createClients(deps: AccountDeps) {
     register,
     bind,
     list,
-    hosts,
     remove,
   }
-}
-
-/** Of a program with a scheme of its own, that. */
-function hostOf(url: string): string {
-  const { protocol, host } = URL.parse(url) ?? { protocol: '', host: '' }
-  return /^https?:$/.test(protocol) ? host : protocol
 }

@@ -6,9 +6,13 @@ const USER_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/
 const SPACE_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 const LENGTH = 'at most 63 characters, the first a letter or digit'
 
+export function isUserName(name: string): boolean {
+  return USER_NAME.test(name)
+}
+
 export function checkUserName(name: string): void {
   needs(
-    USER_NAME.test(name),
+    isUserName(name),
     `the name of a user has lower-case letters, digits, dots, underscores and dashes: ${LENGTH}`,
   )
 }

@@ -18,46 +18,38 @@ export interface ShownGrant {
   lastUsedAt: number | null
   /** Null: until it is revoked. */
   expiresAt: number | null
-  /** Who gave it. Shown to administrators. */
-  user?: string | undefined
 }
 
 export interface ClientsModel {
   csrf: string
   user: string
-  /** Whether these are the grants of everybody. */
-  isAdmin: boolean
   /** Each has a form that is sent to `PAGE_PATHS.clients`: fields `csrf`, `grant`. */
   grants: readonly ShownGrant[]
-  /** What a person gives to a client, such as `https://memory.example.org/s/team/mcp`. */
-  url: string
-  /** What was just done. */
-  message?: string | undefined
+  /** What a person gives to a client, such as `https://memory.example.org/s/team/mcp`: one for each space. */
+  urls: readonly string[]
+  /** What was just revoked. */
+  revoked?: { client: string; space: string } | undefined
   error?: string | undefined
 }
 
 export function clientsPage(model: ClientsModel): HtmlPage {
-  const { csrf, user, isAdmin, grants, url, message, error } = model
+  const { csrf, user, grants, urls, revoked, error } = model
   const main = html`<h1>Connected clients</h1>
-<p class="lead">${isAdmin ? 'Programs that can use the memories of this server.' : 'Programs that can use your memory.'}</p>
+<p class="lead">Programs that can use your memory.</p>
 <div class="section">
-${message !== undefined && html`<p class="notice good" role="status">${message}</p>`}
+${revoked && html`<p class="notice good" role="status">${name(revoked.client)} can no longer use “${name(revoked.space)}”.</p>`}
 ${errorNotice(error)}
-${grants.length > 0 && html`<ul class="card">${grants.map((grant, at) => item(grant, { at, csrf, isAdmin }))}</ul>`}
+${grants.length > 0 && html`<ul class="card">${grants.map((grant, at) => item(grant, { at, csrf }))}</ul>`}
 </div>
-${connect(url, grants.length === 0)}`
+${connect(urls, grants.length === 0)}`
   return layout({ title: 'Connected clients', width: 'wide', main, account: signedIn({ user, csrf }) })
 }
 
-function item(
-  grant: ShownGrant,
-  { at, csrf, isAdmin }: { at: number; csrf: string; isAdmin: boolean },
-): Html {
-  const { id, client, space, scopes, createdAt, lastUsedAt, expiresAt, user } = grant
+function item(grant: ShownGrant, { at, csrf }: { at: number; csrf: string }): Html {
+  const { id, client, space, scopes, createdAt, lastUsedAt, expiresAt } = grant
   return html`<li class="grant">${tile(client.host)}
 <div><h2 id="client-${at}">${host(client.host)}</h2><p class="small quiet">calls itself “${name(client.name)}”</p></div>
 <dl>
-${isAdmin && user !== undefined && fact('User', name(user))}
 ${fact('Space', name(space))}
 ${fact('May', html`${plainName(scopes.join(', '), 'nothing')}`)}
 ${fact('Since', time(createdAt))}
@@ -75,10 +67,17 @@ function fact(label: string, value: Html): Html {
   return html`<div><dt>${label}</dt> <dd>${value}</dd></div>`
 }
 
-function connect(url: string, isFirst: boolean): Html {
+function connect(urls: readonly string[], isFirst: boolean): Html {
+  const how =
+    urls.length === 0
+      ? html`<p>You are not a member of any space. Ask the person who runs this server to add you to one.</p>`
+      : html`<p>Give ${urls.length === 1 ? 'this address' : 'the address of a space'} to Claude, ChatGPT, Cursor, VS Code or any other MCP client. It opens this server in your browser and asks for access.</p>`
   return html`<section class="section${isFirst && ' card padded'}">
 <h2>${isFirst ? 'No client is connected yet' : 'Connect another client'}</h2>
-<p>Give this address to Claude, ChatGPT, Cursor, VS Code or any other MCP client. It opens this server in your browser and asks for access.</p>
-<pre class="copy">${url}</pre>
+${how}
+${urls.map(
+  (url) => html`<pre class="copy">${url}</pre>
+`,
+)}
 </section>`
 }

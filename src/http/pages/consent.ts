@@ -1,3 +1,4 @@
+import { type AskingClient, asking } from './asking-client.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 import type { HtmlPage } from './html-page.ts'
 import { errorNotice, hiddenField, layout, MARK, signedIn } from './layout.ts'
@@ -5,15 +6,6 @@ import { PAGE_PATHS } from './paths.ts'
 import type { RedirectTarget } from './redirect-target.ts'
 import { tile } from './tile.ts'
 import { host, name, plainName } from './untrusted.ts'
-
-export interface ConsentClient {
-  /** Of the URL of its metadata document, or that of `redirect` if it registered itself. */
-  host: string
-  /** As it calls itself: anybody can claim any name. */
-  name: string
-  /** Whether the host vouches for it: it serves the client's metadata document. */
-  isVerifiedHost: boolean
-}
 
 export interface ConsentScope {
   value: string
@@ -29,11 +21,13 @@ export interface ConsentModel {
   user: string
   /** The local path to continue with after signing out. */
   next?: string | undefined
-  client: ConsentClient
+  client: AskingClient
   redirect: RedirectTarget
   /** Undefined: the person chooses one of `spaces`. */
   space: string | undefined
   spaces: readonly { name: string; role: string }[]
+  /** The one of `spaces` that was chosen before. */
+  chosenSpace?: string | undefined
   scopes: readonly ConsentScope[]
   /** The `value` of one of `EXPIRIES`. Default: 90 days. */
   expires?: string | undefined
@@ -52,7 +46,7 @@ export function consentPage(model: ConsentModel): HtmlPage {
   const { action, csrf, user, next, client, redirect, error } = model
   const main = html`<div class="card padded">
 <div class="tiles" aria-hidden="true">${tile(client.host)}<span>→</span><span class="tile">${MARK}</span></div>
-<h1>${!client.isVerifiedHost && 'A client at '}${host(client.host)} wants to use your memory</h1>
+<h1>${asking(client)} wants to use your memory</h1>
 <p class="lead">It calls itself “${name(client.name)}”. The name is not verified.</p>
 <form class="fields" method="post" action="${action}">
 ${errorNotice(error)}
@@ -63,7 +57,7 @@ ${scopeFields(model.scopes)}
 ${spaceField(model)}
 ${expiryField(model.expires ?? '90d')}
 </div>
-${choice(model)}
+${CHOICE}
 </form>
 </div>`
   const below = html`<p>${returning(redirect)}</p>
@@ -80,13 +74,12 @@ function warning({ client, redirect }: ConsentModel): HtmlValue {
   return html`<p class="notice caution"><b>Do you know this client?</b> It registered itself, and no website vouches for it. Continue only if you started it yourself.</p>`
 }
 
-function spaceField({ space, spaces }: ConsentModel): Html {
+function spaceField({ space, spaces, chosenSpace }: ConsentModel): Html {
   if (space !== undefined)
     return html`<div class="row"><span class="label">Space</span> <b>${name(space)}</b></div>`
-  if (spaces.length === 0)
-    return html`<p class="row quiet">You are not a member of any space. Ask the person who runs this server to add you to one.</p>`
   const options = spaces.map(
-    (one) => html`<option value="${one.name}">${plainName(one.name)} (${plainName(one.role)})</option>`,
+    (one) =>
+      html`<option value="${one.name}"${one.name === chosenSpace && html` selected`}>${plainName(one.name)} (${plainName(one.role)})</option>`,
   )
   return html`<div class="row"><label for="space">Space</label> <select id="space" name="space" required>${options}</select></div>`
 }
@@ -109,12 +102,7 @@ function expiryField(selected: string): Html {
 }
 
 /** Deny is first: it is what the Enter key in another field does. */
-function choice({ space, spaces }: ConsentModel): Html {
-  const canAllow = space !== undefined || spaces.length > 0
-  return html`<div class="choice"><button name="decision" value="deny">Deny</button> ${
-    canAllow && html`<button class="primary" name="decision" value="allow">Allow</button>`
-  }</div>`
-}
+const CHOICE = html`<div class="choice"><button name="decision" value="deny">Deny</button> <button class="primary" name="decision" value="allow">Allow</button></div>`
 
 function returning({ host: at, isLoopback, isApp }: RedirectTarget): Html {
   if (isApp) return html`You will return to the app that opens links to ${host(at)}.`

@@ -6,23 +6,27 @@ import { consentPage } from './consent.ts'
 import type { HtmlPage } from './html-page.ts'
 import { loginPage } from './login.ts'
 import { messagePage } from './message.ts'
-import { setupPage } from './setup.ts'
+import { type SetupModel, setupPage } from './setup.ts'
 
-const grants = CLIENTS.grants.map((grant) => ({ ...grant, user: 'ada' }))
-const client = { host: 'claude.ai', name: 'Claude' }
+const client = { host: 'claude.ai', name: 'Claude', isVerifiedHost: false }
+const account = { user: 'ada', csrf: 'x', next: '/next' }
 
 /** Every page with everything that can be on it. */
 const PAGES: Record<string, { model: object; page: (model: never) => HtmlPage }> = {
   login: { model: { ...LOGIN, user: 'ada', error: 'wrong', client }, page: loginPage },
-  setup: { model: { ...SETUP, user: 'ada', token: 'abc', error: 'wrong' }, page: setupPage },
+  setup: {
+    model: { ...SETUP, user: 'ada', token: 'abc', text: 'wrong' },
+    page: ({ text, ...model }: SetupModel & { text: string }) =>
+      setupPage({ ...model, error: { text, field: 'password' } }),
+  },
   consent: { model: { ...CONSENT, next: '/next', error: 'wrong' }, page: consentPage },
   'consent with a choice of spaces': { model: { ...LOCAL_CONSENT, error: 'wrong' }, page: consentPage },
   clients: {
-    model: { ...CLIENTS, isAdmin: true, message: 'done', error: 'wrong', grants },
+    model: { ...CLIENTS, revoked: { client: 'Claude', space: 'team' }, error: 'wrong' },
     page: clientsPage,
   },
   message: {
-    model: { title: 'a', text: 'b', hint: 'c', link: { href: '/d', label: 'e' } },
+    model: { title: 'a', text: 'b', hint: 'c', link: { href: '/d', label: 'e' }, account },
     page: messagePage,
   },
 }

@@ -67,16 +67,15 @@ export function hiddenField(field: string, value: string): Html {
   return html`<input type="hidden" name="${field}" value="${value}">`
 }
 
-/** Who is signed in, and a way to be somebody else. `next`: the local path to continue with after that. */
-export function signedIn({
-  user,
-  csrf,
-  next,
-}: {
+export interface SignedInUser {
   user: string
   csrf: string
+  /** The local path to continue with after signing out. */
   next?: string | undefined
-}): Html {
+}
+
+/** Who is signed in, and a way to be somebody else. */
+export function signedIn({ user, csrf, next }: SignedInUser): Html {
   return html`<form class="small quiet" method="post" action="${PAGE_PATHS.logout}">
 ${hiddenField('csrf', csrf)}${next !== undefined && hiddenField('next', next)}
 <span>Signed in as <b>${name(user)}</b></span> <button class="plain">Sign out</button>

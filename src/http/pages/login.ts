@@ -1,7 +1,8 @@
+import { type AskingClient, asking } from './asking-client.ts'
 import { html } from './html.ts'
 import type { HtmlPage } from './html-page.ts'
 import { describedBy, errorNotice, hiddenField, layout } from './layout.ts'
-import { host, name } from './untrusted.ts'
+import { name } from './untrusted.ts'
 
 export interface LoginModel {
   /** Where the form is sent: fields `csrf`, `next`, `name`, `password`. */
@@ -13,7 +14,7 @@ export interface LoginModel {
   user?: string | undefined
   error?: string | undefined
   /** The client that sent the person here. */
-  client?: { host: string; name: string } | undefined
+  client?: AskingClient | undefined
 }
 
 export function loginPage({ action, next, csrf, user = '', error, client }: LoginModel): HtmlPage {
@@ -21,7 +22,7 @@ export function loginPage({ action, next, csrf, user = '', error, client }: Logi
   const focus = html` autofocus`
   const main = html`<div class="card padded">
 <h1>Sign in</h1>
-${client && html`<p class="lead"><b>${host(client.host)}</b> wants to use your memory. It calls itself “${name(client.name)}”. Sign in to decide.</p>`}
+${client && html`<p class="lead">${asking(client)} wants to use your memory. It calls itself “${name(client.name)}”. Sign in to decide.</p>`}
 <form class="fields" method="post" action="${action}">
 ${errorNotice(error)}
 ${hiddenField('csrf', csrf)}${hiddenField('next', next)}

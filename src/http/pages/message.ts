@@ -1,6 +1,6 @@
 import { html } from './html.ts'
 import type { HtmlPage } from './html-page.ts'
-import { layout } from './layout.ts'
+import { layout, type SignedInUser, signedIn } from './layout.ts'
 import { PAGE_PATHS } from './paths.ts'
 
 export interface MessageModel {
@@ -10,6 +10,8 @@ export interface MessageModel {
   hint?: string | undefined
   /** To a page of this server. */
   link?: { href: string; label: string } | undefined
+  /** Who is signed in, where somebody else may get further. */
+  account?: SignedInUser | undefined
 }
 
 const SIGN_IN = { href: PAGE_PATHS.login, label: 'Sign in' }
@@ -51,14 +53,14 @@ export const MESSAGES = {
   expired: {
     status: 400,
     title: 'This request has expired',
-    text: 'The client waited too long for an answer, or you answered it in another window.',
+    text: 'The client waited too long for an answer, or has one already.',
     hint: 'Return to the client and connect again.',
   },
   tooMany: {
     status: 429,
     title: 'Too many attempts',
-    text: 'Signing in is blocked for a short time.',
-    hint: 'Wait a minute, then try again. If you forgot your password, ask the person who runs this server for a new one.',
+    text: 'So many in a short time are refused, to protect the accounts of this server.',
+    hint: 'If you forgot your password, ask the person who runs this server for a new one.',
   },
   unexpected: {
     status: 500,
@@ -68,12 +70,12 @@ export const MESSAGES = {
   },
 } as const satisfies Record<string, MessageModel & { status: number }>
 
-export function messagePage({ title, text, hint, link }: MessageModel): HtmlPage {
+export function messagePage({ title, text, hint, link, account }: MessageModel): HtmlPage {
   const main = html`<div class="card padded">
 <h1>${title}</h1>
 <p class="said">${text}</p>
 ${hint !== undefined && html`<p class="lead">${hint}</p>`}
 ${link && html`<p class="lead"><a class="button" href="${link.href}">${link.label}</a></p>`}
 </div>`
-  return layout({ title, width: 'narrow', main })
+  return layout({ title, width: 'narrow', main, ...(account ? { below: signedIn(account) } : {}) })
 }

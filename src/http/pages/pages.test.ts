@@ -83,7 +83,7 @@ describe('signing in', () => {
   })
 
   test('names the client that asks', () => {
-    const page = loginPage({ ...LOGIN, client: { host: 'claude.ai', name: 'Claude' } })
+    const page = loginPage({ ...LOGIN, client: { host: 'claude.ai', name: 'Claude', isVerifiedHost: true } })
     expect(textOf(page)).toContain('claude.ai wants to use your memory. It calls itself “Claude”.')
   })
 })
@@ -100,8 +100,16 @@ describe('setting up', () => {
   })
 
   test('keeps the code after a mistake', () => {
-    const page = setupPage({ ...SETUP, token: 'abc', user: 'ada', error: 'The passwords differ.' })
+    const page = setupPage({
+      ...SETUP,
+      token: 'abc',
+      user: 'ada',
+      error: { text: 'They differ.', field: 'password' },
+    })
     expect(new Map(fieldsOf(page, '/auth/setup')).get('code')).toMatchObject({ value: 'abc' })
+    const invalid = fieldsOf(page, '/auth/setup').filter(([, attributes]) => 'aria-invalid' in attributes)
+    expect(invalid.map(([name]) => name)).toEqual(['password', 'repeat'])
+    expect(invalid[0]?.[1]).toMatchObject({ autofocus: '', 'aria-describedby': 'error password-hint' })
   })
 
   test.each(['abc', ' abc\n', 'https://memory.example.org/auth/setup#abc'])(
@@ -137,12 +145,6 @@ describe('consent', () => {
     expect(new Map(fieldsOf(page, CONSENT.action)).get('space')).toMatchObject({ required: '' })
     const options = tagged(elementsOf(page), 'option').slice(0, 2)
     expect(options.map(({ text }) => text)).toEqual(['team (writer)', 'research (reader)'])
-  })
-
-  test('can only be denied by somebody who is a member of no space', () => {
-    const page = consentPage({ ...LOCAL_CONSENT, spaces: [] })
-    expect(textOf(page)).toContain('You are not a member of any space.')
-    expect(page.html).not.toContain('value="allow"')
   })
 
   test('warns where any program on the computer could have asked', () => {
@@ -196,15 +198,19 @@ describe('connected clients', () => {
     expect(sent).toEqual(CLIENTS.grants.map(({ id }) => ['csrf-token', id]))
   })
 
-  test('show whose they are to an administrator only', () => {
-    const grants = CLIENTS.grants.map((grant) => ({ ...grant, user: 'grace' }))
-    expect(textOf(clientsPage({ ...CLIENTS, isAdmin: true, grants }))).toContain('User grace')
-    expect(textOf(clientsPage({ ...CLIENTS, grants }))).not.toContain('grace')
+  test('need the address of a space', () => {
+    expect(textOf(clientsPage({ ...CLIENTS, urls: [] }))).toContain('You are not a member of any space.')
+    const text = textOf(
+      clientsPage({ ...CLIENTS, urls: ['https://a.example/s/a/mcp', 'https://a.example/s/b/mcp'] }),
+    )
+    expect(text).toMatch(
+      /Give the address of a space to .* https:\/\/a.example\/s\/a\/mcp https:\/\/a.example\/s\/b\/mcp/,
+    )
   })
 
   test('are not there at first, and the page says how to connect one', () => {
-    const text = textOf(clientsPage({ ...CLIENTS, grants: [], message: 'Revoked.' }))
-    expect(text).toContain('Revoked.')
+    const text = textOf(clientsPage({ ...CLIENTS, grants: [], revoked: { client: 'Claude', space: 'team' } }))
+    expect(text).toContain('Claude can no longer use “team”.')
     expect(text).toContain('No client is connected yet')
     expect(text).toContain('https://memory.example.org/s/team/mcp')
   })

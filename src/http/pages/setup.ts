@@ -7,12 +7,14 @@ export interface SetupModel {
   /** Where the form is sent: fields `csrf`, `code`, `name`, `password`, `repeat`. */
   action: string
   csrf: string
-  error?: string | undefined
+  error?: { text: string; field: SetupField } | undefined
   /** The code, when it was sent before: the fragment is gone by then. */
   token?: string | undefined
   /** The name that was typed before. */
   user?: string | undefined
 }
+
+export type SetupField = 'code' | 'name' | 'password'
 
 const MIN_PASSWORD = 10
 
@@ -31,23 +33,25 @@ export function setupCode(field: string): string {
 }
 
 export function setupPage({ action, csrf, error, token = '', user = '' }: SetupModel): HtmlPage {
-  const invalid = describedBy(error)
+  const about = (field: SetupField) => (error?.field === field ? error.text : undefined)
+  const first = error?.field ?? (token === '' ? 'code' : 'name')
+  const focus = (field: SetupField) => field === first && html` autofocus`
   const main = html`<div class="card padded">
 <h1>Set up this server</h1>
 <p class="lead">Create its first administrator. The link that brought you here works once.</p>
 <form class="fields" method="post" action="${action}">
-${errorNotice(error)}
+${errorNotice(error?.text)}
 ${hiddenField('csrf', csrf)}
 <div><label for="code">Setup code</label>
-<input type="text" id="code" name="code" value="${token}" autocomplete="off" autocapitalize="none" spellcheck="false" required${describedBy(error, 'code-hint')}${token === '' && html` autofocus`}>
+<input type="text" id="code" name="code" value="${token}" autocomplete="off" autocapitalize="none" spellcheck="false" required${describedBy(about('code'), 'code-hint')}${focus('code')}>
 <p class="hint" id="code-hint">The part after # in the link that the server printed.</p></div>
 <div><label for="name">Name</label>
-<input type="text" id="name" name="name" value="${user}" autocomplete="username" autocapitalize="none" spellcheck="false" required${invalid}${token !== '' && html` autofocus`}></div>
+<input type="text" id="name" name="name" value="${user}" autocomplete="username" autocapitalize="none" spellcheck="false" required${describedBy(about('name'))}${focus('name')}></div>
 <div><label for="password">Password</label>
-<input type="password" id="password" name="password" minlength="${MIN_PASSWORD}" autocomplete="new-password" required${describedBy(error, 'password-hint')}>
+<input type="password" id="password" name="password" minlength="${MIN_PASSWORD}" autocomplete="new-password" required${describedBy(about('password'), 'password-hint')}${focus('password')}>
 <p class="hint" id="password-hint">At least ${MIN_PASSWORD} characters.</p></div>
 <div><label for="repeat">Repeat the password</label>
-<input type="password" id="repeat" name="repeat" minlength="${MIN_PASSWORD}" autocomplete="new-password" required${invalid}></div>
+<input type="password" id="repeat" name="repeat" minlength="${MIN_PASSWORD}" autocomplete="new-password" required${describedBy(about('password'))}></div>
 <button class="primary">Create administrator</button>
 </form>
 </div>`

@@ -38,7 +38,7 @@ export function openAccountRoutes(parts: AccountRoutesParts) {
   const stopWatching = accounts.watch(() => {
     oauth.useCurrentKeys().catch((error) => log.error('oauth: keys cannot be read', reasonFields(error)))
   })
-  const endpointUrl = (space?: string): string => `${publicUrl()}${endpointPath(space)}`
+  const endpointUrl = (space: string): string => `${publicUrl()}${endpointPath(space)}`
   const routes: AppRoute[] = [
     ...oauth.routes,
     ...signInRoutes({ accounts, browsers, purpose: oauth.purpose, now }),

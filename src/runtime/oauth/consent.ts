@@ -12,6 +12,7 @@ import { DAY_MS } from '../../util/text/duration.ts'
 import type { Browsers, SignedIn } from '../signin/browser.ts'
 import { showMessage } from '../signin/messages.ts'
 import { redirect } from '../signin/sign-in.ts'
+import { askingClient } from './asking.ts'
 import type { AccessRequest, OwnRequest, Requests } from './interaction.ts'
 import { consentPath } from './paths.ts'
 
@@ -28,6 +29,14 @@ interface Choice {
   name: string
   role: string
   scopes: Scope[]
+}
+
+/** What is on the page. `fields`: what the user chose before, and must choose again. */
+interface Shown {
+  id: string
+  choices: readonly Choice[]
+  error?: string
+  fields?: URLSearchParams
 }
 
 const SCOPE_TEXTS: Partial<Record<Scope, { label: string; description: string }>> = {
@@ -61,12 +70,10 @@ export function consentRoutes({ accounts, browsers, requests, now }: ConsentPart
       const choices = await choicesOf(asked, signedIn)
       const space = choices.find(({ name }) => name === (asked.resource.space ?? fields.get('space')))
       const scopes = space?.scopes.filter((scope) => fields.getAll('scope').includes(scope)) ?? []
-      if (!space || scopes.length === 0)
-        return show(asked, signedIn, {
-          id,
-          choices,
-          error: space ? 'Choose at least one.' : 'Choose a space.',
-        })
+      if (!space || scopes.length === 0) {
+        const error = space ? 'Choose what the client may do, or deny access.' : 'Choose a space.'
+        return show(asked, signedIn, { id, choices, error, fields })
+      }
       const { user } = signedIn
       const grant = await accounts.grants.give({
         ...{ userId: user.id, clientId: asked.client.id, clientName: asked.client.name },
@@ -95,9 +102,15 @@ export function consentRoutes({ accounts, browsers, requests, now }: ConsentPart
       return showMessage({
         ...MESSAGES.forbidden,
         text: error.message,
-        hint: 'Register the client again, or sign in as its user.',
+        hint: 'Sign out to sign in as its user, or register the client again.',
+        account: await accountOf(signedIn, id),
       })
     }
+  }
+
+  /** With a way to be somebody else, and to come back here. */
+  async function accountOf({ user, cookie }: SignedIn, id: string) {
+    return { user: user.name, csrf: await browsers.forms.token(cookie), next: consentPath(id) }
   }
 
   async function choicesOf({ resource, scopes }: AccessRequest, { user }: SignedIn): Promise<Choice[]> {
@@ -131,28 +144,22 @@ export function consentRoutes({ accounts, browsers, requests, now }: ConsentPart
 
   async function show(
     asked: AccessRequest,
-    { user, cookie }: SignedIn,
-    { id, choices, error }: { id: string; choices: readonly Choice[]; error?: string },
+    signedIn: SignedIn,
+    { id, choices, error, fields }: Shown,
   ): Promise<Response> {
-    const { client, resource, redirectUri } = asked
-    if (choices.length === 0) return showMessage(noSpace(resource.space))
-    const target = redirectTarget(redirectUri)
+    const { resource, redirectUri } = asked
+    const account = await accountOf(signedIn, id)
+    if (choices.length === 0) return showMessage({ ...noSpace(resource.space), account })
     const model: ConsentModel = {
-      ...{
-        action: consentPath(id),
-        csrf: await browsers.forms.token(cookie),
-        user: user.name,
-        next: consentPath(id),
-      },
-      client: {
-        host: client.host ?? target.host,
-        name: client.name,
-        isVerifiedHost: client.host !== undefined,
-      },
-      redirect: target,
+      ...account,
+      action: consentPath(id),
+      client: askingClient(asked),
+      redirect: redirectTarget(redirectUri),
       space: resource.space,
       spaces: choices,
-      scopes: scopesToOffer(choices),
+      chosenSpace: fields?.get('space') ?? undefined,
+      scopes: scopesToOffer(choices, fields?.getAll('scope')),
+      expires: fields?.get('expires') ?? undefined,
       error,
     }
     return pageResponse(consentPage(model), {
@@ -165,11 +172,12 @@ export function consentRoutes({ accounts, browsers, requests, now }: ConsentPart
   return [{ path: consentPath(':id'), methods: { GET: open, POST: decide } }]
 }
 
-function scopesToOffer(choices: readonly Choice[]): ConsentModel['scopes'] {
+/** All are chosen at first. */
+function scopesToOffer(choices: readonly Choice[], chosen?: readonly string[]): ConsentModel['scopes'] {
   const offered = new Set(choices.flatMap(({ scopes }) => scopes))
   return [...offered].flatMap((scope) => {
     const texts = SCOPE_TEXTS[scope]
-    return texts ? [{ value: scope, ...texts, isSelected: true }] : []
+    return texts ? [{ value: scope, ...texts, isSelected: chosen?.includes(scope) ?? true }] : []
   })
 }
 
@@ -187,6 +195,6 @@ function noSpace(space: string | undefined) {
       space === undefined
         ? 'You are not a member of any space.'
         : `There is no space “${space}” that you are a member of.`,
-    hint: 'Ask the person who runs this server to add you, then connect again.',
+    hint: 'Ask the person who runs this server to add you, then connect again. Or sign out to sign in as somebody else.',
   }
 }

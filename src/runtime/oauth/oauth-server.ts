@@ -11,9 +11,10 @@ import { reasonFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
 import { type Attempts, createAttempts } from '../signin/attempts.ts'
 import type { Browsers } from '../signin/browser.ts'
-import { showMessage } from '../signin/messages.ts'
+import { showMessage, showTooMany } from '../signin/messages.ts'
 import type { SignInPurpose } from '../signin/sign-in.ts'
 import { newKey, newSigningKey } from '../spaces/server-keys.ts'
+import { askingClient } from './asking.ts'
 import { createBridge } from './bridge.ts'
 import { consentRoutes } from './consent.ts'
 import { type FetchDocument, fetchDocument as fetchPublic } from './fetch-document.ts'
@@ -136,9 +137,7 @@ export function createOAuthServer(parts: OAuthParts) {
     async purpose(next: string): Promise<SignInPurpose | undefined> {
       const id = next.startsWith(consentPath('')) ? next.slice(consentPath('').length) : undefined
       const asked = id === undefined ? undefined : await requests.find(id)
-      if (!asked) return undefined
-      const { client, redirectUri } = asked
-      return { client: { host: client.host ?? new URL(redirectUri).host, name: client.name }, redirectUri }
+      return asked && { client: askingClient(asked), redirectUri: asked.redirectUri }
     },
   }
 }
@@ -170,7 +169,7 @@ async function tooManyRegistrations(outgoing: ServerResponse, seconds: number): 
 }
 
 async function tooManyRequests(outgoing: ServerResponse, seconds: number): Promise<void> {
-  const page = showMessage(MESSAGES.tooMany, [['retry-after', String(seconds)]])
+  const page = showTooMany(seconds)
   outgoing.writeHead(page.status, Object.fromEntries(page.headers))
   outgoing.end(await page.text())
 }

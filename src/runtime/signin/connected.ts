@@ -1,12 +1,12 @@
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import type { GrantEntry } from '../../core/accounts/grants.ts'
-import type { User } from '../../core/accounts/model.ts'
 import type { AppHandler, AppRoute } from '../../http/app.ts'
-import { clientsPage } from '../../http/pages/clients.ts'
+import { type ClientsModel, clientsPage, type ShownGrant } from '../../http/pages/clients.ts'
 import { MESSAGES } from '../../http/pages/message.ts'
 import { pageResponse } from '../../http/pages/page-response.ts'
 import { PAGE_PATHS } from '../../http/pages/paths.ts'
 import type { Browsers, SignedIn } from './browser.ts'
+import { clientHosts } from './client-hosts.ts'
 import { showMessage } from './messages.ts'
 import { redirect } from './sign-in.ts'
 
@@ -14,38 +14,37 @@ export interface ConnectedParts {
   accounts: Accounts
   browsers: Browsers
   /** What a person types into a client, for a space. */
-  endpointUrl: (space?: string) => string
+  endpointUrl: (space: string) => string
 }
 
 /** The page with the clients that a user connected. */
 export function connectedRoutes({ accounts, browsers, endpointUrl }: ConnectedParts): AppRoute[] {
   async function show(
     { user, cookie }: SignedIn,
-    model: { message?: string; error?: string } = {},
+    model: Pick<ClientsModel, 'revoked' | 'error'> = {},
   ): Promise<Response> {
-    const [csrf, grants, hosts, spaces] = await Promise.all([
+    const [csrf, grants, spaces] = await Promise.all([
       browsers.forms.token(cookie),
-      grantsFor(user),
-      accounts.clients.hosts(),
+      accounts.grants.list({ user: user.name }),
       accounts.members.spacesOf(user.id),
     ])
     const page = clientsPage({
       csrf,
       user: user.name,
-      isAdmin: user.isAdmin,
-      grants: grants.map((grant) => ({
-        ...grant,
-        client: { host: hosts(grant.clientId), name: grant.clientName },
-      })),
-      url: endpointUrl(spaces[0]?.name),
+      grants: await Promise.all(grants.map(shown)),
+      urls: spaces.filter(({ archivedAt }) => archivedAt === null).map(({ name }) => endpointUrl(name)),
       ...model,
     })
     return pageResponse(page)
   }
 
-  /** An administrator sees those of everybody. */
-  function grantsFor({ name, isAdmin }: User): Promise<GrantEntry[]> {
-    return accounts.grants.list(isAdmin ? {} : { user: name })
+  async function shown({ clientId, clientName, scopes, ...grant }: GrantEntry): Promise<ShownGrant> {
+    const host = (await clientHosts(accounts, clientId)).join(', ')
+    return {
+      ...grant,
+      client: { host, name: clientName },
+      scopes: scopes.map((scope) => scope.replace('memories:', '')),
+    }
   }
 
   const open: AppHandler = async (request) => {
@@ -59,12 +58,12 @@ export function connectedRoutes({ accounts, browsers, endpointUrl }: ConnectedPa
     const fields = await browsers.forms.read(request, signedIn.cookie)
     if (!fields) return showMessage(MESSAGES.forbidden)
     const { user } = signedIn
-    const grants = await grantsFor(user)
+    const grants = await accounts.grants.list({ user: user.name })
     // Another's grant is as one that there is not.
     const grant = grants.find(({ id }) => id === fields.get('grant'))
     if (!grant) return show(signedIn, { error: 'There is no such client.' })
     await accounts.grants.revoke(grant.id, { userId: user.id, principalId: '', address })
-    return show(signedIn, { message: 'The client is disconnected.' })
+    return show(signedIn, { revoked: { client: grant.clientName, space: grant.space } })
   }
 
   return [{ path: PAGE_PATHS.clients, methods: { GET: open, POST: revoke } }]

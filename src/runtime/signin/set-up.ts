@@ -1,14 +1,21 @@
 import type { Accounts } from '../../core/accounts/accounts.ts'
-import { isMemoryError } from '../../core/errors.ts'
+import { isUserName } from '../../core/accounts/names.ts'
+import { isMemoryError, type MemoryError } from '../../core/errors.ts'
 import type { AppHandler, AppRoute } from '../../http/app.ts'
 import { customerOf } from '../../http/networks.ts'
 import { MESSAGES } from '../../http/pages/message.ts'
 import { pageResponse, scriptResponse } from '../../http/pages/page-response.ts'
 import { PAGE_PATHS } from '../../http/pages/paths.ts'
-import { SETUP_SCRIPT, type SetupModel, setupCode, setupPage } from '../../http/pages/setup.ts'
+import {
+  SETUP_SCRIPT,
+  type SetupField,
+  type SetupModel,
+  setupCode,
+  setupPage,
+} from '../../http/pages/setup.ts'
 import { createAttempts } from './attempts.ts'
 import type { Browsers } from './browser.ts'
-import { showMessage } from './messages.ts'
+import { showMessage, showTooMany } from './messages.ts'
 import { redirect, withHeaders } from './sign-in.ts'
 
 export interface SetUpParts {
@@ -45,7 +52,7 @@ export function setUpRoutes({ accounts, browsers, onCompleted, now }: SetUpParts
   const complete: AppHandler = async (request, { address }) => {
     const customer = customerOf(address)
     const seconds = attempts.wait(customer)
-    if (seconds !== undefined) return showMessage(MESSAGES.tooMany, [['retry-after', String(seconds)]])
+    if (seconds !== undefined) return showTooMany(seconds)
     attempts.add(customer)
     const fields = await browsers.forms.read(request, browsers.visitor(request).cookie)
     if (!fields) return showMessage(MESSAGES.forbidden)
@@ -55,18 +62,19 @@ export function setUpRoutes({ accounts, browsers, onCompleted, now }: SetUpParts
       fields.get('name') ?? '',
       fields.get('password') ?? '',
     ]
-    if (password !== fields.get('repeat'))
-      return show(request, { token, user: name, error: 'The two passwords are not the same.' }, 400)
+    const refuse = (field: SetupField, text: string) =>
+      show(request, { token, user: name, error: { field, text } }, 400)
+    if (password !== fields.get('repeat')) return refuse('password', 'The two passwords are not the same.')
     try {
       const user = await accounts.setup.complete(token, { name, password }, address)
       onCompleted()
       return redirect(PAGE_PATHS.clients, await browsers.signIn(request, user, address))
     } catch (error) {
       if (!isMemoryError(error)) throw error
-      if (error.code === 'LIMIT_EXCEEDED') return showMessage(MESSAGES.tooMany, [['retry-after', '1']])
+      if (error.code === 'LIMIT_EXCEEDED') return showTooMany(1)
       // Somebody else was faster.
       if (!(await accounts.setup.isWaiting())) return showMessage(MESSAGES.setupDone)
-      return show(request, { token, user: name, error: sentence(error.message) }, 400)
+      return refuse(fieldOf(error, name), sentence(error.message))
     }
   }
 
@@ -75,6 +83,12 @@ export function setUpRoutes({ accounts, browsers, onCompleted, now }: SetUpParts
     { path: PAGE_PATHS.setup, methods: { GET: open, POST: complete } },
     { path: PAGE_PATHS.setupScript, methods: { GET: script } },
   ]
+}
+
+/** What a mistake is about. */
+function fieldOf({ code }: MemoryError, name: string): SetupField {
+  if (code === 'NOT_FOUND') return 'code'
+  return code === 'CONFLICT' || !isUserName(name) ? 'name' : 'password'
 }
 
 function sentence(text: string): string {

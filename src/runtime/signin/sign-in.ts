@@ -1,13 +1,14 @@
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import { isMemoryError } from '../../core/errors.ts'
 import type { AppHandler, AppRoute } from '../../http/app.ts'
+import type { AskingClient } from '../../http/pages/asking-client.ts'
 import { type LoginModel, loginPage } from '../../http/pages/login.ts'
 import { MESSAGES } from '../../http/pages/message.ts'
 import { KEEPS_OPENER, pageResponse } from '../../http/pages/page-response.ts'
 import { PAGE_PATHS } from '../../http/pages/paths.ts'
 import type { Browsers } from './browser.ts'
 import { createLoginLimits, type Outcome } from './login-limits.ts'
-import { showMessage } from './messages.ts'
+import { showMessage, showTooMany } from './messages.ts'
 
 export interface SignInParts {
   accounts: Accounts
@@ -19,7 +20,7 @@ export interface SignInParts {
 }
 
 export interface SignInPurpose {
-  client: { host: string; name: string }
+  client: AskingClient
   /** Where the browser may be sent in the end. */
   redirectUri: string
 }
@@ -59,7 +60,7 @@ export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts):
       localPath(fields.get('next')),
     ]
     const attempt = begin(name, address)
-    if ('retryAfter' in attempt) return tooMany(attempt.retryAfter)
+    if ('retryAfter' in attempt) return showTooMany(attempt.retryAfter)
     let outcome: Outcome = 'unchecked'
     try {
       const user = await accounts.passwords.check(name, password, address)
@@ -68,7 +69,7 @@ export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts):
         ? redirect(next, await browsers.signIn(request, user, address))
         : await show(request, { next, user: name, error: WRONG }, 401)
     } catch (error) {
-      if (isMemoryError(error) && error.code === 'LIMIT_EXCEEDED') return tooMany(1)
+      if (isMemoryError(error) && error.code === 'LIMIT_EXCEEDED') return showTooMany(1)
       throw error
     } finally {
       attempt.end(outcome)
@@ -89,10 +90,6 @@ export function signInRoutes({ accounts, browsers, purpose, now }: SignInParts):
     { path: PAGE_PATHS.login, methods: { GET: open, POST: signIn } },
     { path: PAGE_PATHS.logout, methods: { POST: signOut } },
   ]
-}
-
-function tooMany(seconds: number): Response {
-  return showMessage(MESSAGES.tooMany, [['retry-after', String(seconds)]])
 }
 
 /** Where a person goes on: a page of ours, and nothing else. */

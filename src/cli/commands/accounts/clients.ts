@@ -1,5 +1,6 @@
 import type { GrantEntry } from '../../../core/accounts/grants.ts'
 import { MemoryError } from '../../../core/errors.ts'
+import { clientHosts } from '../../../runtime/signin/client-hosts.ts'
 import { alignColumns } from '../../../util/terminal/table.ts'
 import { printable } from '../../../util/text/printable.ts'
 import { defineCommand } from '../../base/command.ts'
@@ -17,7 +18,9 @@ const list = defineCommand({
   run: (context, { flags: { user, space, ...flags } }) =>
     withAccounts(context, flags, async (accounts) => {
       const of = { ...(user === undefined ? {} : { user }), ...(space === undefined ? {} : { space }) }
-      return listed(await accounts.grants.list(of), await accounts.clients.hosts())
+      const grants = await accounts.grants.list(of)
+      const hosts = grants.map(async ({ clientId }) => (await clientHosts(accounts, clientId)).join(','))
+      return listed(grants, await Promise.all(hosts))
     }),
 })
 
@@ -57,14 +60,15 @@ function revoked(id: string, grants: readonly GrantEntry[]): Answer {
   }
 }
 
-function listed(grants: readonly GrantEntry[], hosts: (clientId: string) => string): Answer {
-  const json = grants.map((grant) => toJson(grant, hosts(grant.clientId)))
+/** `hosts`: of the client of each grant. */
+function listed(grants: readonly GrantEntry[], hosts: readonly string[]): Answer {
+  const json = grants.map((grant, at) => toJson(grant, hosts[at] ?? ''))
   if (grants.length === 0) return { json, lines: ['no client has access through a user'] }
-  const rows = grants.map(({ id, user, clientId, clientName, space, scopes, lastUsedAt }) => [
+  const rows = grants.map(({ id, user, clientName, space, scopes, lastUsedAt }, at) => [
     id,
     user,
     printable(clientName),
-    printable(hosts(clientId)),
+    printable(hosts[at] ?? ''),
     space,
     scopes.join(','),
     shortTime(lastUsedAt),
