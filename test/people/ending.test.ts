@@ -27,7 +27,7 @@ async function connected(): Promise<Situation> {
 const ENDS: Record<string, (situation: Situation) => Promise<unknown>> = {
   'its user disconnects it on the page': async ({ person }) => {
     const page = await person.go('/auth/clients')
-    expect((await person.send(formFor(page, '/auth/clients'))).html).toContain('disconnected')
+    expect((await person.send(formFor(page, '/auth/clients'))).html).toContain('can no longer use')
   },
   'it revokes its own token': ({ client, token }) => client.revoke(token),
   'its user is disabled': ({ server }) => server.accounts.users.disable('ada'),
