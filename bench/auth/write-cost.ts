@@ -159,15 +159,13 @@ function createArguments() {
 const MOST_ADDED_PERCENT = 10
 
 export function judgeWriteCost(costs: readonly WriteCost[]): Verdict[] {
-  return costs.flatMap(({ where, tool, addedPercent, addedProcessorPercent }) => [
-    verdict(`${where}, ${tool}: audit and quotas add at most 10 %`, addedPercent, MOST_ADDED_PERCENT, ' %'),
-    verdict(
-      `${where}, ${tool}: at most 10 % of processor time`,
-      addedProcessorPercent,
-      MOST_ADDED_PERCENT,
-      ' %',
-    ),
-  ])
+  return costs.flatMap(({ where, tool, addedPercent, addedProcessorPercent }) => {
+    const what = `${where}, ${tool}: ${where === 'server' ? 'a key, ' : ''}audit and quotas add at most ${MOST_ADDED_PERCENT} %`
+    return [
+      verdict(what, addedPercent, MOST_ADDED_PERCENT, ' %'),
+      verdict(`${what} of processor time`, addedProcessorPercent, MOST_ADDED_PERCENT, ' %'),
+    ]
+  })
 }
 
 export function writeCostLines(costs: WriteCost[]): string[] {
