@@ -1,8 +1,10 @@
 /**
- * What a team server costs its clients, and what they cost each other. `npm run bench -- auth [--part all|key|writes|fair|principals]
+ * What a team server costs its clients, and what they cost each other. `npm run bench -- auth [--part all|key|token|login|writes|fair|principals]
  * [--size 10k]`: tables on stderr, JSON on stdout.
  *
  * - key: what a key adds to a request;
+ * - token: what an access token adds to a request;
+ * - login: calls alone, and while many others try passwords;
  * - writes: what audit and quotas add to a write;
  * - fair: ordinary clients alone, and beside one that asks as fast as it can
  *   (`--only 'searches,remembers' --rounds 10 --seconds 4 --clients 10 --rate 5 --connections 64`);
@@ -16,7 +18,9 @@ import { openMemory } from '../src/index.ts'
 import { fairLines, judgeFairness } from './auth/fair/figures.ts'
 import { measureFairness, SITUATIONS } from './auth/fair/measure.ts'
 import { createFairTeam } from './auth/fair/team.ts'
-import { judgeKeyCost, keyCostLines, measureKeyCost } from './auth/key-cost.ts'
+import { judgeKeyCost, judgeRequests, keyCostLines, measureKeyCost, requestLines } from './auth/key-cost.ts'
+import { judgeLoginFlood, loginFloodLines, measureLoginFlood } from './auth/login-flood.ts'
+import { measureRequests } from './auth/requests.ts'
 import { createTeamFolder } from './auth/team.ts'
 import { judgeWriteCost, measureWriteCost, writeCostLines } from './auth/write-cost.ts'
 import { nodesOf, writeCorpus } from './engine/corpus.ts'
@@ -51,6 +55,14 @@ const PARTS: Record<string, (folder: string) => Promise<Part>> = {
   async key(folder) {
     const figures = await measureKeyCost(await createTeamFolder(folder, await compiled(folder)))
     return { figures, verdicts: judgeKeyCost(figures), lines: keyCostLines(figures) }
+  },
+  async token(folder) {
+    const figures = await measureRequests(await createTeamFolder(folder, await compiled(folder)), 'accounts')
+    return { figures, verdicts: judgeRequests('a token', figures), lines: requestLines(figures) }
+  },
+  async login(folder) {
+    const figures = await measureLoginFlood(await createTeamFolder(folder, await compiled(folder)))
+    return { figures, verdicts: judgeLoginFlood(figures), lines: loginFloodLines(figures) }
   },
   async writes(folder) {
     const figures = await measureWriteCost(folder, await compiled(folder))

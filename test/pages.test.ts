@@ -26,7 +26,7 @@ const PAGES: Record<string, HtmlPage> = {
     ...LOCAL_CONSENT,
     user: WIDE,
     client: { host: `${WIDE}.example`, name: WIDE, isVerifiedHost: false },
-    spaces: [{ name: WIDE, role: WIDE }],
+    spaces: [{ name: WIDE, isReadOnly: true }],
     error: WIDE,
   }),
 }

@@ -21,7 +21,7 @@ export interface Authenticated {
 
 /** Requests to a server where nobody says who they are and to the same one where every client has a key; and `authenticate` alone. */
 export async function measureKeyCost(folder: TeamFolder): Promise<KeyCost> {
-  return { authenticate: await measureAuthenticate(folder), requests: await measureRequests(folder) }
+  return { authenticate: await measureAuthenticate(folder), requests: await measureRequests(folder, 'keys') }
 }
 
 async function measureAuthenticate({ dir, key, deepKey }: TeamFolder): Promise<Authenticated> {
@@ -39,8 +39,13 @@ async function measureAuthenticate({ dir, key, deepKey }: TeamFolder): Promise<A
 }
 
 export function judgeKeyCost({ requests }: KeyCost): Verdict[] {
+  return judgeRequests('a key', requests)
+}
+
+/** Of keys, and of access tokens. */
+export function judgeRequests(what: string, requests: RequestCost[]): Verdict[] {
   return requests.map(({ tool, era, addedMs }) =>
-    verdict(`${tool}, ${era}: a key adds at most ${MOST_ADDED_MS} ms`, addedMs, MOST_ADDED_MS, ' ms'),
+    verdict(`${tool}, ${era}: ${what} adds at most ${MOST_ADDED_MS} ms`, addedMs, MOST_ADDED_MS, ' ms'),
   )
 }
 
@@ -48,16 +53,16 @@ export function keyCostLines({ authenticate, requests }: KeyCost): string[] {
   return [...requestLines(requests), '', ...authenticateLines(authenticate)]
 }
 
-function requestLines(rows: RequestCost[]): string[] {
+export function requestLines(rows: RequestCost[]): string[] {
   return table(rows, {
     tool: (row) => row.tool,
     era: (row) => row.era,
     off: (row) => milliseconds(row.offMs),
-    keys: (row) => milliseconds(row.keysMs),
+    known: (row) => milliseconds(row.knownMs),
     added: (row) => milliseconds(row.addedMs),
     ratio: (row) => row.ratio.toFixed(2),
     'off, processor': (row) => milliseconds(row.offProcessorMs),
-    'keys, processor': (row) => milliseconds(row.keysProcessorMs),
+    'known, processor': (row) => milliseconds(row.knownProcessorMs),
   })
 }
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Scope } from '../../src/core/access/scopes.ts'
+import type { Grant } from '../../src/core/accounts/model.ts'
 import { readCertificate } from '../../src/http/certificate.ts'
 import { makeCertificate } from '../../test/support/certificates.ts'
-import { addPerson, startPeople } from '../../test/support/people.ts'
+import { addPerson, type People, startPeople } from '../../test/support/people.ts'
 
 export const PUBLIC_URL = 'https://memory.example.org'
 const NOW = Date.UTC(2026, 10, 20, 9, 30)
@@ -54,24 +56,27 @@ export async function openSampleServer(dir: string) {
   const { id, name } = CLIENTS.cursor
   await accounts.clients.register({ id, name, metadata: JSON.stringify(metadataOf(CLIENTS.cursor)) })
 
+  /** All in days before or after now. */
   async function connect(
     client: ClientName,
-    space: string,
-    { days, ends }: { days: number; ends: number | null },
-  ) {
-    now = NOW - days * DAY_MS
+    { space, since, used, ends }: { space: string; since: number; used?: number; ends: number | null },
+  ): Promise<void> {
     const { id: clientId, name: clientName } = CLIENTS[client]
-    const userId = (await accounts.users.list()).find((user) => user.name === 'ada')?.id ?? ''
+    const { id: userId } = await accounts.users.find('ada')
     const spaceId = (await accounts.spaces.find(space))?.id ?? ''
-    const expiresAt = ends === null ? null : now + ends * DAY_MS
-    const scopes =
-      space === 'team' ? (['memories:read', 'memories:write'] as const) : (['memories:read'] as const)
-    await accounts.grants.give({ userId, clientId, clientName, spaceId, scopes, expiresAt })
+    const scopes: Scope[] = space === 'team' ? ['memories:read', 'memories:write'] : ['memories:read']
+    now = NOW - since * DAY_MS
+    const expiresAt = ends === null ? null : NOW + ends * DAY_MS
+    const grant = await accounts.grants.give({ userId, clientId, clientName, spaceId, scopes, expiresAt })
+    if (used !== undefined) {
+      now = NOW - used * DAY_MS
+      await useGrant(server, grant)
+    }
     now = NOW
   }
-  await connect('claudeCode', 'team', { days: 17, ends: 90 })
-  await connect('chatgpt', 'research', { days: 90, ends: null })
-  await connect('cursor', 'research', { days: 1, ends: 30 })
+  await connect('claudeCode', { space: 'team', since: 17, used: 0, ends: 73 })
+  await connect('chatgpt', { space: 'research', since: 90, used: 4, ends: null })
+  await connect('cursor', { space: 'research', since: 1, ends: 29 })
 
   return {
     ...server,
@@ -93,4 +98,13 @@ function metadataOf({ id, name, redirectUri }: (typeof CLIENTS)[ClientName]) {
     ...{ client_id: id, client_name: name, redirect_uris: [redirectUri] },
     token_endpoint_auth_method: 'none',
   }
+}
+
+/** As its client does with a token. */
+async function useGrant({ accounts }: People, { id: grantId }: Grant): Promise<void> {
+  const payload = JSON.stringify({ aud: PUBLIC_URL, scope: 'memories:read' })
+  const expiresAt = Date.now() + DAY_MS
+  await accounts.records.put({ kind: 'AccessToken', id: grantId, grantId, payload, expiresAt })
+  await accounts.authenticate(grantId, PUBLIC_URL)
+  await accounts.flush()
 }

@@ -10,6 +10,7 @@ const CURSOR: ClientShape = {
   redirectUri: 'cursor://anysphere.cursor-mcp/oauth/callback',
 }
 const WITHOUT_SCRIPTS = { javaScriptEnabled: false }
+const REVOKE = 'Revoke claude.ai calls itself “Claude Code” team'
 let browser: Browser
 
 beforeAll(async () => {
@@ -74,7 +75,7 @@ describe.each([
     const asked = await request('/mcp')
     await page.goto(asked.href)
     await signIn()
-    await page.getByLabel('Space', { exact: true }).selectOption('research (reader)')
+    await page.getByLabel('Space', { exact: true }).selectOption('research (read only)')
     await button(page, 'Allow').click()
     await page.waitForURL(`${callback.origin}/callback?**`)
     const token = await asked.token(callback.answers[0])
@@ -138,7 +139,7 @@ describe.each([
     await page.waitForURL(`${callback.origin}/callback?**`)
     const { access_token: token } = await asked.token(callback.answers[0])
     await page.goto(`${server.url}/auth/clients`)
-    await button(page, 'Revoke claude.ai').click()
+    await button(page, REVOKE).click()
     expect(await page.getByRole('status').textContent()).toBe('Claude Code can no longer use “team”.')
     expect((await ask(`${server.url}/s/team/mcp`, token)).status).toBe(401)
     expect(complaints).toEqual([])

@@ -44,8 +44,8 @@ export const LOCAL_CONSENT: ConsentModel = {
   redirect: redirectTarget('http://localhost:58135/callback'),
   space: undefined,
   spaces: [
-    { name: 'team', role: 'writer' },
-    { name: 'research', role: 'reader' },
+    { name: 'team', isReadOnly: false },
+    { name: 'research', isReadOnly: true },
   ],
 }
 

@@ -48,9 +48,9 @@ ${connect(urls, grants.length === 0)}`
 function item(grant: ShownGrant, { at, csrf }: { at: number; csrf: string }): Html {
   const { id, client, space, scopes, createdAt, lastUsedAt, expiresAt } = grant
   return html`<li class="grant">${tile(client.host)}
-<div><h2 id="client-${at}">${host(client.host)}</h2><p class="small quiet">calls itself “${name(client.name)}”</p></div>
+<div><h2 id="client-${at}">${host(client.host)}</h2><p class="small quiet" id="name-${at}">calls itself “${name(client.name)}”</p></div>
 <dl>
-${fact('Space', name(space))}
+${fact('Space', html`<span id="space-${at}">${name(space)}</span>`)}
 ${fact('May', html`${plainName(scopes.join(', '), 'nothing')}`)}
 ${fact('Since', time(createdAt))}
 ${fact('Last used', lastUsedAt === null ? html`never` : time(lastUsedAt))}
@@ -58,7 +58,7 @@ ${fact('Ends', expiresAt === null ? html`when revoked` : time(expiresAt))}
 </dl>
 <form method="post" action="${PAGE_PATHS.clients}">
 ${hiddenField('csrf', csrf)}${hiddenField('grant', id)}
-<button id="revoke-${at}" aria-labelledby="revoke-${at} client-${at}">Revoke</button>
+<button id="revoke-${at}" aria-labelledby="revoke-${at} client-${at} name-${at} space-${at}">Revoke</button>
 </form></li>
 `
 }

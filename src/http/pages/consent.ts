@@ -14,6 +14,12 @@ export interface ConsentScope {
   isSelected: boolean
 }
 
+export interface ConsentSpace {
+  name: string
+  /** Whether the client cannot write there, whatever is chosen: the user cannot. */
+  isReadOnly: boolean
+}
+
 export interface ConsentModel {
   /** Where the form is sent: fields `csrf`, `decision` (`allow` or `deny`), `scope` (several), `expires`, and `space` if it is chosen. */
   action: string
@@ -25,7 +31,7 @@ export interface ConsentModel {
   redirect: RedirectTarget
   /** Undefined: the person chooses one of `spaces`. */
   space: string | undefined
-  spaces: readonly { name: string; role: string }[]
+  spaces: readonly ConsentSpace[]
   /** The one of `spaces` that was chosen before. */
   chosenSpace?: string | undefined
   scopes: readonly ConsentScope[]
@@ -79,7 +85,7 @@ function spaceField({ space, spaces, chosenSpace }: ConsentModel): Html {
     return html`<div class="row"><span class="label">Space</span> <b>${name(space)}</b></div>`
   const options = spaces.map(
     (one) =>
-      html`<option value="${one.name}"${one.name === chosenSpace && html` selected`}>${plainName(one.name)} (${plainName(one.role)})</option>`,
+      html`<option value="${one.name}"${one.name === chosenSpace && html` selected`}>${plainName(one.name)}${one.isReadOnly && ' (read only)'}</option>`,
   )
   return html`<div class="row"><label for="space">Space</label> <select id="space" name="space" required>${options}</select></div>`
 }

@@ -22,6 +22,14 @@ export interface Layout {
 /** Nodes of a tree. */
 export const MARK = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M5 5v9a5 5 0 0 0 5 5h6M5 6.5A4.5 4.5 0 0 0 9.5 11H18" fill="none" stroke="currentColor" stroke-width="2"/><circle cx="5" cy="4.5" r="3.25" fill="currentColor"/><circle cx="19" cy="11" r="3" fill="currentColor"/><circle cx="17" cy="19" r="3" fill="currentColor"/></svg>`
 
+/** The mark on a ground of its own: tabs are light or dark. Part of the page, so that no request is made for it. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  MARK.text
+    .replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" color="#fff" ')
+    .replace('viewBox="0 0 24 24"', 'viewBox="-5 -5 34 34"')
+    .replace('>', '><rect x="-5" y="-5" width="34" height="34" rx="8" fill="#1f1e1b"/>'),
+)}`
+
 /** The document around every page. */
 export function layout({ title, width, main, account, below, script }: Layout): HtmlPage {
   const head = html`<!doctype html>
@@ -29,6 +37,7 @@ export function layout({ title, width, main, account, below, script }: Layout): 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="${ICON}">
 <title>${title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>`
   const rest = html`${script !== undefined && html`<script src="${script}" defer></script>`}
 </head>

@@ -13,7 +13,7 @@ test('a page can load and run nothing, be framed by nobody and is kept nowhere',
   expect(await response.text()).toBe(PAGE.html)
   expect(Object.fromEntries(response.headers)).toEqual({
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     'referrer-policy': 'same-origin',
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',

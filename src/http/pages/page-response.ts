@@ -55,6 +55,8 @@ function policyOf({ style, hasForm = false, hasScript = false }: HtmlPage, formA
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
+    // The icon.
+    'img-src data:',
     ...(hasScript ? ["script-src 'self'"] : []),
     "base-uri 'none'",
     `form-action ${targets.join(' ')}`,

@@ -43,7 +43,13 @@ describe.each(Object.entries(SAMPLES))('the page %s', (name, page) => {
   test('links to this server and loads nothing', () => {
     for (const { attributes } of tagged(elements, 'a', 'form'))
       expect(attributes.href ?? attributes.action).toMatch(/^\/auth\//)
-    expect(tagged(elements, 'img', 'link', 'iframe', 'object', 'embed', 'base', 'video')).toEqual([])
+    expect(tagged(elements, 'img', 'iframe', 'object', 'embed', 'base', 'video')).toEqual([])
+    const [icon, ...others] = tagged(elements, 'link')
+    expect(icon?.attributes).toEqual({
+      rel: 'icon',
+      href: expect.stringMatching(/^data:image\/svg\+xml,%3Csvg/),
+    })
+    expect(others).toEqual([])
   })
 
   test('has a label for each field, and refers to nothing that is not there', () => {
@@ -144,7 +150,7 @@ describe('consent', () => {
     const page = consentPage(LOCAL_CONSENT)
     expect(new Map(fieldsOf(page, CONSENT.action)).get('space')).toMatchObject({ required: '' })
     const options = tagged(elementsOf(page), 'option').slice(0, 2)
-    expect(options.map(({ text }) => text)).toEqual(['team (writer)', 'research (reader)'])
+    expect(options.map(({ text }) => text)).toEqual(['team', 'research (read only)'])
   })
 
   test('warns where any program on the computer could have asked', () => {

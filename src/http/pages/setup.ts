@@ -43,10 +43,11 @@ export function setupPage({ action, csrf, error, token = '', user = '' }: SetupM
 ${errorNotice(error?.text)}
 ${hiddenField('csrf', csrf)}
 <div><label for="code">Setup code</label>
-<input type="text" id="code" name="code" value="${token}" autocomplete="off" autocapitalize="none" spellcheck="false" required${describedBy(about('code'), 'code-hint')}${focus('code')}>
+<input class="code" type="text" id="code" name="code" value="${token}" autocomplete="off" autocapitalize="none" spellcheck="false" required${describedBy(about('code'), 'code-hint')}${focus('code')}>
 <p class="hint" id="code-hint">The part after # in the link that the server printed.</p></div>
 <div><label for="name">Name</label>
-<input type="text" id="name" name="name" value="${user}" autocomplete="username" autocapitalize="none" spellcheck="false" required${describedBy(about('name'))}${focus('name')}></div>
+<input type="text" id="name" name="name" value="${user}" autocomplete="username" autocapitalize="none" spellcheck="false" required${describedBy(about('name'), 'name-hint')}${focus('name')}>
+<p class="hint" id="name-hint">Lower-case letters and digits, such as ada.</p></div>
 <div><label for="password">Password</label>
 <input type="password" id="password" name="password" minlength="${MIN_PASSWORD}" autocomplete="new-password" required${describedBy(about('password'), 'password-hint')}${focus('password')}>
 <p class="hint" id="password-hint">At least ${MIN_PASSWORD} characters.</p></div>

@@ -12,6 +12,7 @@ ul { list-style: none; }
 fieldset { min-width: 0; border: 0; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 bdi { overflow-wrap: anywhere; }
+.host { display: inline-block; max-width: 100%; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 
 .top, main, .below { max-width: 24rem; margin: 0 auto; }
@@ -30,7 +31,7 @@ h1 { font-size: 1.375rem; font-weight: 650; line-height: 1.3; letter-spacing: -0
 h2 { font-size: 1rem; font-weight: 650; }
 h3 { font-size: 0.9375rem; font-weight: 600; }
 h3 small { font-weight: normal; color: var(--quiet); }
-.lead { margin-top: 0.5rem; color: var(--quiet); text-wrap: pretty; }
+.lead { margin-top: 0.5rem; color: var(--quiet); text-wrap: balance; }
 .said { margin-top: 0.75rem; text-wrap: pretty; }
 .lead bdi, .lead b { color: var(--text); }
 .quiet { color: var(--quiet); }
@@ -46,6 +47,7 @@ form.fields { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem
 label, legend, .label { display: block; font-size: 0.875rem; font-weight: 600; }
 .hint { margin-top: 0.375rem; font-size: 0.875rem; font-weight: normal; color: var(--quiet); }
 input[type="text"], input[type="password"], select { display: block; width: 100%; min-height: 2.75rem; margin-top: 0.375rem; padding: 0.5rem 0.75rem; color: inherit; background: var(--card); border: 1px solid var(--control); border-radius: 8px; font: inherit; }
+input.code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: 0.875rem; }
 input[aria-invalid="true"] { border-color: var(--danger); }
 input:focus-visible, select:focus-visible { border-color: var(--accent); outline-offset: -1px; }
 input[type="checkbox"] { flex: none; width: 1.125rem; height: 1.125rem; margin: 0.125rem 0 0; accent-color: var(--accent); }

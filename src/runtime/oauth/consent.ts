@@ -27,8 +27,8 @@ export interface ConsentParts {
 interface Choice {
   id: string
   name: string
-  role: string
   scopes: Scope[]
+  isReadOnly: boolean
 }
 
 /** What is on the page. `fields`: what the user chose before, and must choose again. */
@@ -118,10 +118,10 @@ export function consentRoutes({ accounts, browsers, requests, now }: ConsentPart
     const spaces = await accounts.members.spacesOf(user.id)
     return spaces
       .filter(({ name, archivedAt }) => archivedAt === null && (resource.space ?? name) === name)
-      .map(({ id, name, role }) => ({
-        ...{ id, name, role },
-        scopes: scopes.filter((scope) => coversScope([ROLES[role]], scope)),
-      }))
+      .map(({ id, name, role }) => {
+        const offered = scopes.filter((scope) => coversScope([ROLES[role]], scope))
+        return { id, name, scopes: offered, isReadOnly: offered.length < scopes.length }
+      })
       .filter((choice) => choice.scopes.length > 0)
   }
 

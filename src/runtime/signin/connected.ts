@@ -31,7 +31,7 @@ export function connectedRoutes({ accounts, browsers, endpointUrl }: ConnectedPa
     const page = clientsPage({
       csrf,
       user: user.name,
-      grants: await Promise.all(grants.map(shown)),
+      grants: await Promise.all(grants.toSorted(lastUsedFirst).map(shown)),
       urls: spaces.filter(({ archivedAt }) => archivedAt === null).map(({ name }) => endpointUrl(name)),
       ...model,
     })
@@ -67,4 +67,8 @@ export function connectedRoutes({ accounts, browsers, endpointUrl }: ConnectedPa
   }
 
   return [{ path: PAGE_PATHS.clients, methods: { GET: open, POST: revoke } }]
+}
+
+function lastUsedFirst(a: GrantEntry, b: GrantEntry): number {
+  return (b.lastUsedAt ?? b.createdAt) - (a.lastUsedAt ?? a.createdAt)
 }
