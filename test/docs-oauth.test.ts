@@ -30,7 +30,7 @@ test('the reference lists every path of people and of OAuth, with its methods', 
 })
 
 test('the reference lists every message that a page can be, with its status', () => {
-  const { signedOut: _, unexpected: __, ...errors } = MESSAGES
+  const { signedOut: _, ...errors } = MESSAGES
   const listed = tableUnder(page, 'Errors of pages').map(([status, title]) => `${status} ${title}`)
   const shown = Object.values(errors).map(({ status, title }) => `${status} ${title}`)
   expect(listed).toEqual(expect.arrayContaining(shown))

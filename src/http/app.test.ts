@@ -93,6 +93,20 @@ describe('the MCP endpoint', () => {
     },
   )
 
+  test('tells a browser on a page that a request failed, without the reason', async () => {
+    const { send, errors } = start(() => Promise.reject(new Error('secret reason')))
+    for (const method of ['GET', 'POST']) {
+      const response = await send(method, '/mcp', { accept: 'text/html,application/xhtml+xml' })
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        500,
+        'text/html; charset=utf-8',
+      ])
+      const text = await response.text()
+      expect([text.includes('Something went wrong'), text.includes('secret')]).toEqual([true, false])
+    }
+    expect(errors).toHaveLength(2)
+  })
+
   test('may throw before it returns a promise', async () => {
     const { send, errors } = start(() => {
       throw new RangeError('at once')
@@ -228,7 +242,7 @@ describe('a browser', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(response.headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     )
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(await response.text()).toMatch(/^<!doctype html>/)

@@ -171,14 +171,25 @@ async function answer(context: Context<AppEnv>, handler: AppHandler, onError: (e
   } catch (error) {
     // A client that disconnected is not a failure, and the response is never read.
     if (!request.signal.aborted) onError(error)
-    return problem(500, UNEXPECTED)
+    return acceptsHtml(request) ? showFailure() : problem(500, UNEXPECTED)
   }
 }
 
+/** To a person. Loaded when it is needed: most servers have no pages. */
+async function showFailure(): Promise<Response> {
+  const { MESSAGES, messagePage } = await import('./pages/message.ts')
+  const { status, ...message } = MESSAGES.unexpected
+  return pageResponse(messagePage(message), { status })
+}
+
 /** Clients of MCP ask for JSON or a stream of events; only a person's browser asks for HTML. */
-function isBrowser({ method, headers }: Request): boolean {
+function acceptsHtml({ headers }: Request): boolean {
   const accepted = (headers.get('accept') ?? '').toLowerCase()
-  return method === 'GET' && accepted.includes('text/html') && !accepted.includes('text/event-stream')
+  return accepted.includes('text/html') && !accepted.includes('text/event-stream')
+}
+
+function isBrowser(request: Request): boolean {
+  return request.method === 'GET' && acceptsHtml(request)
 }
 
 async function showPage(page: () => Promise<HtmlPage>, onError: (error: unknown) => void): Promise<Response> {

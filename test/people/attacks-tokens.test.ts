@@ -175,3 +175,16 @@ test('a refresh token that was used long ago ends all tokens', async () => {
   expect(await statusOf(callMcp(server.url, next.body.access_token))).toBe(401)
   expect((await refresh(server.url, next.body.refresh_token)).body.error).toBe('invalid_grant')
 })
+
+test('a client that refreshes without end is refused for a while, which does not use its token up', async () => {
+  const clock = { now: 1_800_000_000_000 }
+  const server = await openTarget({ now: () => clock.now })
+  let { refresh_token: token } = await getTokens(server)
+  for (let at = 0; at < 60; at++) token = (await refresh(server.url, token)).body.refresh_token
+  expect((await refresh(server.url, token)).body).toEqual({
+    error: 'temporarily_unavailable',
+    error_description: 'this client refreshed its access too often; try again in 60 s',
+  })
+  clock.now += 60_000
+  expect((await refresh(server.url, token)).status).toBe(200)
+})

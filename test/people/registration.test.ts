@@ -49,6 +49,19 @@ test('a client with a secret belongs to the first user who lets it in', async ()
   expect((await client.refresh(tokens.refresh_token)).status).toBe(200)
 })
 
+test('a client with a secret does not belong to a user who saw its request and did not let it in', async () => {
+  const server = await openPeople()
+  await addPerson(server)
+  await addPerson(server, { name: 'bob' })
+  const client = await discover(server, CONFIDENTIAL)
+  const bob = openPerson(server.url)
+  const page = await bob.signIn(await bob.go(client.request().href), 'bob')
+  expect(page.status).toBe(200)
+  expect(await server.accounts.clients.find(client.clientId)).toMatchObject({ userId: null })
+  const tokens = await client.connect()
+  expect((await ask(client.endpoint, tokens.access_token)).status).toBe(200)
+})
+
 test('a client with a secret is a new one each time, and proves who it is', async () => {
   const server = await openPeople()
   await addPerson(server)

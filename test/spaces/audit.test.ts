@@ -46,8 +46,12 @@ test('remindb audit lists, filters, exports and verifies', async () => {
   expect(JSON.parse(run(`audit list --space red --key ${bob.id} --json`).stdout)).toHaveLength(1)
   expect(JSON.parse(run('audit list --space red --event memory_recalled --json').stdout)).toHaveLength(1)
   expect(JSON.parse(run('audit list --space red --since 1h --json').stdout)).toHaveLength(6)
-  expect(run('audit list --space red --until 1h').stdout).toBe('no entries\n')
-  expect(run('audit list --space blue').stdout).toBe('no entries\n')
+  expect(run('audit list --space red --until 1h').stdout).toBe(
+    'no entries; those about users, keys and clients are in --accounts\n',
+  )
+  expect(run('audit list --space blue').stdout).toBe(
+    'no entries; those about users, keys and clients are in --accounts\n',
+  )
   const exported = lines(run('audit export --space red').stdout).map((line) => JSON.parse(line))
   expect(exported.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6])
   expect(exported.map(({ previous }) => previous)).toEqual([

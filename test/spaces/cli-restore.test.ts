@@ -63,7 +63,7 @@ describe('remindb backup restore', () => {
     run('write second --spaces team')
     const { stdout } = run('backup restore copy --spaces team')
     expect(stdout).toMatch(
-      /^restored 1 space of .*\nthe previous spaces are now in .*\nto go back: .* --spaces team\n$/,
+      /^restored 1 space of .*\npasswords, keys, .* works again\nthe previous spaces are now in .*\nto go back: .* --spaces team\n$/,
     )
     expect(run('tree --spaces team').stdout).not.toContain('second')
     expect(existsSync(at('copy', 'manifest.json'))).toBe(true)

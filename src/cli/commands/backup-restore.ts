@@ -97,7 +97,10 @@ function allJson({ dir, aside, spaces, isFinished }: RestoredSpaces) {
 function linesOfAll(context: Context, backup: string, restored: RestoredSpaces): string[] {
   const { dir, aside, spaces, isFinished } = restored
   const done = isFinished ? 'finished restoring' : 'restored'
-  const lines = [`${done} ${plural(spaces, 'space')} of ${printable(dir)} from ${printable(backup)}`]
+  const lines = [
+    `${done} ${plural(spaces, 'space')} of ${printable(dir)} from ${printable(backup)}`,
+    'passwords, keys, users and clients are those of the backup: what was revoked or disabled since works again',
+  ]
   if (aside === null) return lines
   const back = commandFor({ ...context, db: undefined }, dir)(`backup restore ${shellWord(aside)}`)
   return [...lines, `the previous spaces are now in ${printable(aside)}`, `to go back: ${printable(back)}`]

@@ -119,7 +119,7 @@ async function runSpaces(
   const { serveSpaces } = await import('../../runtime/team/serve-spaces.ts')
   const choice = { dir, defaultSpace, settings: { ...settings, 'server.transport': 'http' } }
   await serveSpaces(choice, {
-    page: (url) => spacesPage(`${url}/s/{space}/mcp`, VERSION),
+    page: (url, auth) => spacesPage(`${url}/s/{space}/mcp`, VERSION, { hasAccounts: auth === 'accounts' }),
     onListening: (url, served) =>
       untilClosed(writeLines(context.out, spacesLines(url, { dir, ...served }, context.palette))),
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startPage } from './start-page.ts'
+import { spacesPage, startPage } from './start-page.ts'
 
 const FACTS = {
   url: 'http://127.0.0.1:7474/mcp',
@@ -17,7 +17,8 @@ test('the start page names the address, the content of the memory, every agent a
   expect(html).toMatch(/Every agent <small>.*CLAUDE\.md.*\n?.*Search it first\.\nSave there\./)
   expect(html).toContain('docs/index.md')
   expect(html).toContain(`<style>${style}</style>`)
-  expect(html).not.toMatch(/<script|\son\w+=|href=|src=/i)
+  // The icon is part of the page.
+  expect(html).not.toMatch(/<script|\son\w+=|href=(?!"data:)|src=/i)
 })
 
 test('the start page says how far a compile is, and not that there is nothing', () => {
@@ -37,4 +38,13 @@ test('the start page escapes the address', () => {
   expect(html).not.toContain('<img')
   expect(html).toContain('&lt;img src=&#39;x&#39;')
   expect(html).toContain('The memory cannot be opened')
+})
+
+test('the page of a server with accounts says that one signs in, and the other that one needs a key', () => {
+  const page = (hasAccounts: boolean) =>
+    spacesPage('http://127.0.0.1:7474/s/{space}/mcp', '0.0.0', { hasAccounts }).html
+  expect(page(true)).toContain('href="/auth/clients"')
+  expect(page(true)).not.toContain('API key')
+  expect(page(false)).toContain('API key')
+  expect(page(false)).not.toContain('/auth/')
 })

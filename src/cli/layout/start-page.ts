@@ -2,6 +2,7 @@ import { type CompileProgress, compilingLine, NOTHING_YET } from '../../core/com
 import { type Html, html } from '../../http/pages/html.ts'
 import type { HtmlPage } from '../../http/pages/html-page.ts'
 import { layout, PRODUCT } from '../../http/pages/layout.ts'
+import { PAGE_PATHS } from '../../http/pages/paths.ts'
 import { abbreviate, plural } from '../../util/text/units.ts'
 import { clientTexts, NOTE_FILES } from './clients.ts'
 
@@ -40,15 +41,20 @@ ${section(
 }
 
 /** The page at the address of a server with spaces. Anyone can open it, so it names no users or spaces. */
-export function spacesPage(url: string, version: string): HtmlPage {
+export function spacesPage(
+  url: string,
+  version: string,
+  { hasAccounts }: { hasAccounts: boolean },
+): HtmlPage {
+  const connect = hasAccounts
+    ? html`<p>Give this address, with the name of your space, to the agent. It opens a page on which you sign in and decide what it may do.
+<a href="${PAGE_PATHS.clients}">Your connected clients</a> shows the addresses of your spaces.</p>`
+    : html`<p>Ask the person who runs this server for the name of your space and, if it wants one, for an API key. Agents send the key in the header
+<code>Authorization: Bearer …</code>.</p>`
   return describe(
     version,
     html`${address(url)}
-${section(
-  'Connect an agent',
-  html`<p>Ask the person who runs this server for the name of your space and, if it wants one, for an API key. Agents send the key in the header
-<code>Authorization: Bearer …</code>.</p>`,
-)}`,
+${section('Connect an agent', connect)}`,
   )
 }
 

@@ -3,7 +3,7 @@ import type { WriteCaller } from '../access/principal.ts'
 import { MemoryError } from '../errors.ts'
 import { recordAccount } from './audit.ts'
 import type { AccountDeps } from './deps.ts'
-import { notItsUser, revokeGrants } from './grants.ts'
+import { checkClientUser, revokeGrants } from './grants.ts'
 import { isLive, stoppedAt } from './live.ts'
 import type { OAuthClient } from './model.ts'
 import { clientNameOf } from './names.ts'
@@ -76,12 +76,12 @@ export function createClients(deps: AccountDeps) {
     return ends
   }
 
-  /** Gives a client to the first user who asks. */
+  /** Gives a client to a user, unless it belongs to another one. */
   function bind(id: string, userId: string): Promise<OAuthClient> {
     return store.write(async (tx) => {
       const client = await tx.client(id)
       if (!client) throw new MemoryError('NOT_FOUND', 'Unknown or deleted client')
-      if (client.userId !== null && client.userId !== userId) throw notItsUser()
+      checkClientUser(client, userId)
       const bound = { ...client, userId }
       if (client.userId === null) await tx.putClient(bound)
       return bound
@@ -111,6 +111,9 @@ export function createClients(deps: AccountDeps) {
   return {
     find: (id: string): Promise<OAuthClient | undefined> => store.read((tx) => tx.client(id)),
     register,
+    /** Refuses a user other than the one that the client belongs to. */
+    checkUser: (id: string, userId: string): Promise<void> =>
+      store.read(async (tx) => checkClientUser(await tx.client(id), userId)),
     bind,
     list,
     remove,

@@ -4,7 +4,7 @@ import { MemoryError, needs } from '../errors.ts'
 import { type RecordAccount, recordAccount } from './audit.ts'
 import { type AccountDeps, createId } from './deps.ts'
 import { isLive } from './live.ts'
-import type { Grant } from './model.ts'
+import type { Grant, OAuthClient } from './model.ts'
 import { clientNameOf, getSpace, getUser } from './names.ts'
 import type { AccountReads, AccountTx } from './port.ts'
 
@@ -115,9 +115,10 @@ export async function revokeGrants(
   return given.length
 }
 
-/** A different user than the one that a client belongs to. The texts of these are part of the contract. */
-export function notItsUser(): MemoryError {
-  return new MemoryError('FORBIDDEN', 'This client is already associated with a different user account.')
+/** Refuses a user other than the one that a client belongs to. The text is part of the contract. */
+export function checkClientUser(client: OAuthClient | undefined, userId: string): void {
+  if (!client || client.userId === null || client.userId === userId) return
+  throw new MemoryError('FORBIDDEN', 'This client is already associated with a different user account.')
 }
 
 /** What was true when the person was asked may no longer be. */
@@ -127,8 +128,7 @@ async function refuseStranger(tx: AccountReads, { userId, clientId, spaceId }: G
   const isMember = (await tx.member(spaceId, userId)) !== undefined
   if (user?.disabledAt !== null || space?.archivedAt !== null || !isMember)
     throw new MemoryError('FORBIDDEN', 'this user has no access to this space; ask who runs the server')
-  const client = await tx.client(clientId)
-  if (client && client.userId !== null && client.userId !== userId) throw notItsUser()
+  checkClientUser(await tx.client(clientId), userId)
 }
 
 /** Nobody administers a space through a client. */

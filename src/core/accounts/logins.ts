@@ -43,6 +43,5 @@ export function createLogins(deps: AccountDeps, expired: Expired) {
     create,
     find,
     end: (cookie: string): Promise<void> => store.write((tx) => tx.removeLogins({ id: sha256(cookie) })),
-    endAll: (userId: string): Promise<void> => store.write((tx) => tx.removeLogins({ userId })),
   }
 }

@@ -4,6 +4,7 @@ import type { Accounts } from '../../core/accounts/accounts.ts'
 import { ACCESS_TOKEN } from '../../core/accounts/port.ts'
 import { isMemoryError } from '../../core/errors.ts'
 import { sha256 } from '../../util/text/sha256.ts'
+import { type Attempts, createAttempts } from '../signin/attempts.ts'
 import { currentAddress } from './bridge.ts'
 import { checkRedirects } from './redirects.ts'
 import type { Resources } from './resources.ts'
@@ -17,19 +18,26 @@ export interface AdapterParts {
   now: () => number
 }
 
+const REFRESH_TOKEN = 'RefreshToken'
+
 /**
  * For so long, another use is taken for a mistake of the client and not for a theft, which ends all that the first use got. A client
  * may lose the answer to a refresh, or two of its processes may refresh at once: the old token even works. A code never works twice.
  */
-const GRACE_MS: Readonly<Record<string, number>> = { RefreshToken: 30_000, AuthorizationCode: 5_000 }
+const GRACE_MS: Readonly<Record<string, number>> = { [REFRESH_TOKEN]: 30_000, AuthorizationCode: 5_000 }
+
+/** Of one grant. A client needs one an hour; one that never stops would fill the disk. */
+const MAX_REFRESHES_A_MINUTE = 60
 
 /** Where the provider keeps what it must remember: with the accounts. */
 export function createAdapter(parts: AdapterParts): (kind: string) => Adapter {
+  const refreshes = createAttempts({ max: MAX_REFRESHES_A_MINUTE, windowMs: 60_000, now: parts.now })
   return (kind) => {
     if (kind === 'Session') return forgetful()
     if (kind === 'Interaction') return { ...forgetful(), ...parts.waiting }
     if (kind === 'Grant') return grantAdapter(parts)
     if (kind === 'Client') return clientAdapter(parts)
+    if (kind === REFRESH_TOKEN) return refreshTokenAdapter(parts, refreshes)
     return recordAdapter(kind, parts)
   }
 }
@@ -133,7 +141,7 @@ function recordAdapter(kind: string, { accounts: { records }, now }: AdapterPart
     async consume(id) {
       const isFirst = await records.consume(kind, id)
       // Several requests may have found it unused.
-      if (!isFirst && kind !== 'RefreshToken') throw new errors.InvalidGrant('already used')
+      if (!isFirst) throw new errors.InvalidGrant('already used')
     },
     destroy: (id) => records.remove(kind, id, currentAddress()),
     revokeByGrantId: (grantId) => records.removeOfGrant(grantId),
@@ -142,4 +150,28 @@ function recordAdapter(kind: string, { accounts: { records }, now }: AdapterPart
   function isUsed(consumedAt: number | null): boolean {
     return consumedAt !== null && consumedAt + (GRACE_MS[kind] ?? 0) <= now()
   }
+}
+
+/** In the grace period a refresh token may be used again. */
+function refreshTokenAdapter(parts: AdapterParts, refreshes: Attempts): Adapter {
+  const { records } = parts.accounts
+  return {
+    ...recordAdapter(REFRESH_TOKEN, parts),
+    async consume(id) {
+      // Before the token counts as used: the client can try again with it.
+      const { grantId } = (await records.find(REFRESH_TOKEN, { id })) ?? {}
+      refuseTooMany(refreshes, grantId ?? '')
+      await records.consume(REFRESH_TOKEN, id)
+    },
+  }
+}
+
+function refuseTooMany(refreshes: Attempts, grantId: string): void {
+  const seconds = refreshes.wait(grantId)
+  if (seconds !== undefined)
+    throw new errors.CustomOIDCProviderError(
+      'temporarily_unavailable',
+      `this client refreshed its access too often; try again in ${seconds} s`,
+    )
+  refreshes.add(grantId)
 }

@@ -75,6 +75,7 @@ export function consentRoutes({ accounts, browsers, requests, now }: ConsentPart
         return show(asked, signedIn, { id, choices, error, fields })
       }
       const { user } = signedIn
+      if (asked.client.isConfidential) await accounts.clients.bind(asked.client.id, user.id)
       const grant = await accounts.grants.give({
         ...{ userId: user.id, clientId: asked.client.id, clientName: asked.client.name },
         ...{ spaceId: space.id, scopes, expiresAt: expiryOf(fields.get('expires'), now()) },
@@ -95,7 +96,7 @@ export function consentRoutes({ accounts, browsers, requests, now }: ConsentPart
     if (!signedIn || signedIn.login.createdAt < (asked.loginAfter ?? 0))
       return redirect(`${PAGE_PATHS.login}?next=${consentPath(id)}${signedIn ? '&again' : ''}`)
     try {
-      if (asked.client.isConfidential) await accounts.clients.bind(asked.client.id, signedIn.user.id)
+      await accounts.clients.checkUser(asked.client.id, signedIn.user.id)
       return await handle(asked, signedIn)
     } catch (error) {
       if (!isMemoryError(error) || error.code !== 'FORBIDDEN') throw error

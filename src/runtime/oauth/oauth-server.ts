@@ -59,7 +59,11 @@ export function createOAuthServer(parts: OAuthParts) {
 
   /** Made when it is needed: only a server that listens knows its URL. */
   function provider(): Promise<Provider> {
-    current ??= make()
+    current ??= make().catch((error) => {
+      // The next request tries again.
+      current = undefined
+      throw error
+    })
     return current
   }
 

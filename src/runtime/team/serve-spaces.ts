@@ -29,7 +29,7 @@ export interface ServeSpacesOptions {
   /** It can be reached now, by clients at this URL. */
   onListening: (url: string, served: Served) => void | Promise<void>
   /** What a browser is shown. */
-  page: (url: string) => HtmlPage
+  page: (url: string, auth: Config['server.auth']) => HtmlPage
 }
 
 export interface Served {
@@ -107,7 +107,7 @@ export async function serveSpaces(choice: SpacesChoice, options: ServeSpacesOpti
           const setup = auth === 'accounts' ? await openSetup(accounts, { dir, url }) : undefined
           await options.onListening(url, { auth, spaces: names.map(({ name }) => name), setup })
         },
-        page: async () => options.page(url),
+        page: async () => options.page(url, auth),
       },
     )
   } finally {

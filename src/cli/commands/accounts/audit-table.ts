@@ -9,7 +9,6 @@ export async function tableOf(
   entries: readonly AuditEntry[],
   { users, spaces }: Pick<Accounts, 'users' | 'spaces'>,
 ): Promise<string[]> {
-  if (entries.length === 0) return ['no entries']
   const known = [...(await users.list()), ...(await spaces.list())]
   const names = new Map(known.map(({ id, name }) => [id, name]))
   const rows = entries.map((entry) => [

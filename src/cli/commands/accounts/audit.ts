@@ -55,10 +55,16 @@ const list = defineCommand({
       })
       newest.reverse()
       if (json) await writePieces(context.out, jsonPieces(newest.map(shownEntry)))
+      else if (newest.length === 0) await writeLines(context.out, [emptyLine(flags)])
       else await writeLines(context.out, [...(await tableOf(newest, accounts)), ...olderLine(older, limit)])
       return 0
     }),
 })
+
+/** What happens to accounts is not in the audit of a space, where one looks first. */
+function emptyLine({ accounts }: Pick<AuditFlags, 'accounts'>): string {
+  return accounts ? 'no entries' : 'no entries; those about users, keys and clients are in --accounts'
+}
 
 function olderLine(older: number, limit: number): string[] {
   return older === 0 ? [] : [`… ${older} older: --limit ${older + limit}, or remindb audit export`]
