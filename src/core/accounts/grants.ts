@@ -90,6 +90,9 @@ export function createGrants(deps: AccountDeps) {
         const space = grant && (await tx.space({ id: grant.spaceId }))
         return user && space && { ...grant, user: user.name, space: space.name }
       }),
+    /** Whether any user lets this client in now. */
+    isKnown: (clientId: string): Promise<boolean> =>
+      store.read(async (tx) => (await tx.grants({ clientId })).some((grant) => isLive(grant, now()))),
     /** With all its tokens. False: there was none, or it was revoked before. */
     revoke: (id: string, by?: WriteCaller): Promise<boolean> =>
       store.write(async (tx) => {

@@ -59,7 +59,7 @@ export const MESSAGES = {
   tooMany: {
     status: 429,
     title: 'Too many attempts',
-    text: 'So many in a short time are refused, to protect the accounts of this server.',
+    text: 'This server limits how often people can try to sign in, to protect their accounts.',
     hint: 'If you forgot your password, ask the person who runs this server for a new one.',
   },
   unexpected: {

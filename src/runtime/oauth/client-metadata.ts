@@ -44,7 +44,7 @@ function isPublicToo({ token_endpoint_auth_methods_supported: methods }: ClientM
 /** No client says more: a longer document is left as it is, for the provider to refuse. */
 const MAX_CHARACTERS = 5 * 1024
 
-/** The same of a document. What is none is left as it is. */
+/** The same for a metadata document. Anything else is returned unchanged. */
 export async function usableDocument(response: Response): Promise<Response> {
   const { status, headers } = response
   const text = await response.text()

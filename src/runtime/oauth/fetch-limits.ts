@@ -13,10 +13,9 @@ export function createFetchLimits({ grants }: Pick<Accounts, 'grants'>, now: () 
   const forAddress = createAttempts({ max: MAX_A_MINUTE, windowMs: 60_000, now })
   const forAll = createAttempts({ max: MAX_A_MINUTE_FOR_ALL, windowMs: 60_000, now })
   return async (url: string): Promise<void> => {
-    if ((await grants.list({ clientId: url })).length > 0) return
     const customer = customerOf(currentAddress())
     const seconds = forAddress.wait(customer) ?? forAll.wait('')
-    if (seconds !== undefined)
+    if (seconds !== undefined && !(await grants.isKnown(url)))
       throw new errors.CustomOIDCProviderError(
         'temporarily_unavailable',
         `too many clients were asked for that are not known; try again in ${seconds} s`,

@@ -105,7 +105,7 @@ export function createOAuthServer(parts: OAuthParts) {
   const requests = createRequests(provider, resources)
   const bridge = createBridge(provider, publicUrl)
 
-  /** Answers so many requests of one address. */
+  /** Limits the requests from one address. */
   const limited =
     (
       attempts: Attempts,

@@ -59,7 +59,7 @@ export function connectedRoutes({ accounts, browsers, endpointUrl }: ConnectedPa
     if (!fields) return showMessage(MESSAGES.forbidden)
     const { user } = signedIn
     const grants = await accounts.grants.list({ user: user.name })
-    // Another's grant is as one that there is not.
+    // Do not reveal that another user's grant exists.
     const grant = grants.find(({ id }) => id === fields.get('grant'))
     if (!grant) return show(signedIn, { error: 'There is no such client.' })
     await accounts.grants.revoke(grant.id, { userId: user.id, principalId: '', address })

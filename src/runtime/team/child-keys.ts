@@ -45,7 +45,7 @@ export function createChildKeys({ keys }: Pick<Accounts, 'keys'>, now: () => num
 
   async function revoke(id: string, { principal }: Identity, address: string): Promise<Response> {
     const made = await keys.listMadeBy(principal.id)
-    // Another's key is as one that there is not.
+    // Do not reveal that another client's key exists.
     if (!made.some((key) => key.id === id)) return problem(404, `there is no key "${id}" that this key made`)
     await keys.revoke(id, callerOf(principal, address))
     return new Response(null, { status: 204 })

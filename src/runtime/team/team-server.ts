@@ -178,11 +178,14 @@ function createFollowUp(work: () => Promise<void>): () => void {
   let isWanted = false
   async function run(): Promise<void> {
     isRunning = true
-    do {
-      isWanted = false
-      await work()
-    } while (isWanted)
-    isRunning = false
+    try {
+      do {
+        isWanted = false
+        await work()
+      } while (isWanted)
+    } finally {
+      isRunning = false
+    }
   }
   return () => {
     isWanted = true
