@@ -1,91 +1,121 @@
 /**
- * What a key costs: requests over HTTP to a server of spaces where nobody says who they are and to the same one where every
- * client has a key, in turns, over both eras; and `authenticate` alone. `npm run bench -- auth [--size 10k]`: a table on
- * stderr, JSON on stdout.
+ * What a team server costs its clients, and what they cost each other. `npm run bench -- auth [--part all|key|token|login|writes|fair|principals]
+ * [--size 10k]`: tables on stderr, JSON on stdout.
+ *
+ * - key: what a key adds to a request;
+ * - token: what an access token adds to a request;
+ * - login: calls alone, and while many others try passwords;
+ * - writes: what audit and quotas add to a write;
+ * - fair: ordinary clients alone, and beside one that asks as fast as it can
+ *   (`--only 'searches,remembers' --rounds 10 --seconds 4 --clients 10 --rate 5 --connections 64`);
+ * - principals: how much memory a server takes with many clients, each with a space of its own (`--principals 1000`).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openMemory } from '../src/index.ts'
-import { openAccounts } from '../src/runtime/spaces/accounts.ts'
-import { measureRequests, type RequestCost } from './auth/requests.ts'
-import { createTeamFolder, PARENTS, type TeamFolder } from './auth/team.ts'
+import { fairLines, judgeFairness } from './auth/fair/figures.ts'
+import { measureFairness, SITUATIONS } from './auth/fair/measure.ts'
+import { createFairTeam } from './auth/fair/team.ts'
+import { judgeKeyCost, judgeRequests, keyCostLines, measureKeyCost, requestLines } from './auth/key-cost.ts'
+import { judgeLoginFlood, loginFloodLines, measureLoginFlood } from './auth/login-flood.ts'
+import { measureRequests } from './auth/requests.ts'
+import { createTeamFolder } from './auth/team.ts'
+import { judgeWriteCost, measureWriteCost, writeCostLines } from './auth/write-cost.ts'
 import { nodesOf, writeCorpus } from './engine/corpus.ts'
-import { milliseconds, table, verdict, verdictLines } from './engine/table.ts'
-import { median, timed } from './engine/timing.ts'
+import { type Verdict, verdictLines } from './engine/table.ts'
+import { measureServer } from './spaces/server.ts'
+import { judgePrincipals, serverLines } from './spaces/server-figures.ts'
+import { makeTeamFolder } from './spaces/team-folder.ts'
 
-const MOST_ADDED_MS = 0.15
-const AUTHENTICATIONS = 5000
-const WARM_UP = 500
+const { values } = parseArgs({
+  options: {
+    part: { type: 'string', default: 'all' },
+    size: { type: 'string', default: '10k' },
+    clients: { type: 'string', default: '10' },
+    /** Calls of each ordinary client in a second. */
+    rate: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '4' },
+    connections: { type: 'string', default: '64' },
+    /** Names of abusers. Default: all. */
+    only: { type: 'string' },
+    principals: { type: 'string', default: '1000' },
+  },
+})
 
-const { values } = parseArgs({ options: { size: { type: 'string', default: '10k' } } })
-const work = mkdtempSync(join(tmpdir(), 'remindb-bench-'))
-try {
-  const folder = await createTeamFolder(work, await compiled(join(work, 'notes')))
-  const authenticate = await measureAuthenticate(folder)
-  const requests = await measureRequests(folder)
-  const verdicts = requests.map(({ tool, era, addedMs }) =>
-    verdict(`${tool}, ${era}: a key adds at most ${MOST_ADDED_MS} ms`, addedMs, MOST_ADDED_MS, ' ms'),
-  )
-  const lines = [
-    ...requestLines(requests),
-    '',
-    ...authenticateLines(authenticate),
-    '',
-    ...verdictLines(verdicts),
-  ]
-  process.stderr.write(`${lines.join('\n')}\n`)
-  process.stdout.write(
-    `${JSON.stringify({ size: values.size, authenticate, requests, verdicts }, null, 2)}\n`,
-  )
-} finally {
-  rmSync(work, { recursive: true, force: true })
+interface Part {
+  figures: unknown
+  verdicts: Verdict[]
+  lines: string[]
 }
 
-async function compiled(notes: string): Promise<string> {
+const PARTS: Record<string, (folder: string) => Promise<Part>> = {
+  async key(folder) {
+    const figures = await measureKeyCost(await createTeamFolder(folder, await compiled(folder)))
+    return { figures, verdicts: judgeKeyCost(figures), lines: keyCostLines(figures) }
+  },
+  async token(folder) {
+    const figures = await measureRequests(await createTeamFolder(folder, await compiled(folder)), 'accounts')
+    return { figures, verdicts: judgeRequests('a token', figures), lines: requestLines(figures) }
+  },
+  async login(folder) {
+    const figures = await measureLoginFlood(await createTeamFolder(folder, await compiled(folder)))
+    return { figures, verdicts: judgeLoginFlood(figures), lines: loginFloodLines(figures) }
+  },
+  async writes(folder) {
+    const figures = await measureWriteCost(folder, await compiled(folder))
+    return { figures, verdicts: judgeWriteCost(figures), lines: writeCostLines(figures) }
+  },
+  async fair(folder) {
+    const team = await createFairTeam(folder, await compiled(folder), Number(values.clients))
+    const figures = await measureFairness(team, {
+      situations: SITUATIONS.filter(({ name }) => values.only?.split(',').includes(name) ?? true),
+      rate: Number(values.rate),
+      rounds: Number(values.rounds),
+      roundMs: 1000 * Number(values.seconds),
+      connections: Number(values.connections),
+    })
+    return { figures, verdicts: judgeFairness(figures), lines: fairLines(figures) }
+  },
+  async principals(folder) {
+    const count = Number(values.principals)
+    const used = Array.from({ length: count + 1 }, (_, space) => space)
+    const { dir, keyed } = await makeTeamFolder(folder, { spaces: count + 1, nodes: 60, used })
+    const figures = await measureServer({ dir, keyed, active: count, rounds: 3 })
+    const lines = serverLines([{ name: `${count} principals`, figures }])
+    return { figures, verdicts: judgePrincipals(figures, count), lines }
+  },
+}
+
+const parts: Record<string, Omit<Part, 'lines'>> = {}
+for (const [name, measure] of Object.entries(PARTS)) {
+  if (values.part !== 'all' && values.part !== name) continue
+  const { lines, ...part } = await inFolder(measure)
+  parts[name] = part
+  process.stderr.write(`${[name, ...lines, '', ...verdictLines(part.verdicts), ''].join('\n')}\n`)
+}
+const verdicts = Object.values(parts).flatMap((part) => part.verdicts)
+const lost = verdicts.filter(({ holds }) => !holds).map(({ target, measured }) => `${target}: ${measured}`)
+process.stdout.write(
+  `${JSON.stringify({ size: values.size, load: loadavg()[1], ...parts, lost }, null, 2)}\n`,
+)
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'remindb-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A memory of made-up notes. */
+async function compiled(folder: string): Promise<string> {
+  const notes = join(folder, 'notes')
   writeCorpus(notes, nodesOf(values.size))
   await using memory = await openMemory({ db: notes, settings: { author: 'bench' } })
   await memory.compile(notes)
   return memory.path
-}
-
-interface Authenticated {
-  /** Of a key that a user was given, and of one with as many keys above it as there can be. */
-  ms: number
-  deepMs: number
-}
-
-async function measureAuthenticate({ dir, key, deepKey }: TeamFolder): Promise<Authenticated> {
-  const accounts = await openAccounts(dir)
-  const times = { ms: [] as number[], deepMs: [] as number[] }
-  for (let run = -WARM_UP; run < AUTHENTICATIONS; run++) {
-    const ms = await timed(() => accounts.authenticate(key))
-    const deepMs = await timed(() => accounts.authenticate(deepKey))
-    if (run < 0) continue
-    times.ms.push(ms)
-    times.deepMs.push(deepMs)
-  }
-  await accounts.close()
-  return { ms: median(times.ms), deepMs: median(times.deepMs) }
-}
-
-function requestLines(rows: RequestCost[]): string[] {
-  return table(rows, {
-    tool: (row) => row.tool,
-    era: (row) => row.era,
-    off: (row) => milliseconds(row.offMs),
-    keys: (row) => milliseconds(row.keysMs),
-    added: (row) => milliseconds(row.addedMs),
-    ratio: (row) => row.ratio.toFixed(2),
-    'off, processor': (row) => milliseconds(row.offProcessorMs),
-    'keys, processor': (row) => milliseconds(row.keysProcessorMs),
-  })
-}
-
-function authenticateLines({ ms, deepMs }: Authenticated): string[] {
-  return [
-    `authenticate alone: ${ms.toFixed(3)} ms`,
-    `authenticate alone, ${PARENTS} keys above it: ${deepMs.toFixed(3)} ms`,
-  ]
 }

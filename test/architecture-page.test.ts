@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type CalledTool, passedByCall } from '../bench/path/passed-by-call.ts'
@@ -24,3 +24,9 @@ test.each([
     expect(named.filter((file) => !passed.includes(file))).toEqual([])
   },
 )
+
+test('every file that the page names exists', () => {
+  const named = [...PAGE.matchAll(/`([\w/-]+\.ts)`/g)].map(([, file = '']) => file)
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter((file) => !existsSync(join(ROOT, 'src', file)))).toEqual([])
+})

@@ -211,7 +211,7 @@ describe('keys', () => {
     ['keys creat', 'unknown command "keys creat"; did you mean keys create?'],
     [
       'users frobnicate',
-      'there are users create, users list, users disable, users enable, users limits, users delete',
+      'there are users create, users list, users reset, users disable, users enable, users limits, users delete',
     ],
   ])('%s is refused', (line, message) => {
     const { code, stdout, stderr } = remindb(line.split(' '), { cwd: '/' })

@@ -31,7 +31,7 @@ test(
     expect(text).toContain(`claude mcp add --transport http remindb ${server.url}`)
     expect(text).not.toMatch(/of mine|secret-plans/)
     // The style is the one that the policy allows: a refused one would leave the browser's own font.
-    expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none')
+    expect(await page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth")).not.toBe('none')
     expect(complaints).toEqual([])
   },
   SETUP_MS,

@@ -6,8 +6,11 @@ import { ensureProgramIsBuilt } from './support/cli.ts'
 import { readPages } from './support/docs.ts'
 import { follow } from './support/tutorials.ts'
 
+/** Followed in `team-tutorial.test.ts`: it needs a server, a browser and an agent. */
+const OF_A_TEAM = 'docs/tutorials/team-memory.md'
+
 const tutorials = [...readPages()].filter(
-  ([path]) => path.startsWith('docs/tutorials/') && !path.endsWith('/index.md'),
+  ([path]) => path.startsWith('docs/tutorials/') && !path.endsWith('/index.md') && path !== OF_A_TEAM,
 )
 
 beforeAll(ensureProgramIsBuilt)

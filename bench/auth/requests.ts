@@ -4,7 +4,7 @@ import type { Started } from '../serve/http.ts'
 import { createHttpClient, type HttpClient } from '../serve/http-client.ts'
 import { processorTime } from '../serve/server-process.ts'
 import { beginSession } from '../serve/session-client.ts'
-import { type Auth, serveTeam, type TeamFolder } from './team.ts'
+import { type Auth, issueToken, serveTeam, type TeamFolder } from './team.ts'
 
 const ROUNDS = 21
 const REQUESTS = 200
@@ -17,14 +17,16 @@ export interface RequestCost {
   era: string
   /** Of one request, as its client sees it: medians. */
   offMs: number
-  keysMs: number
+  knownMs: number
   addedMs: number
   ratio: number
   /** Of all threads of the server, for one request. */
   offProcessorMs: number
-  keysProcessorMs: number
+  knownProcessorMs: number
   addedProcessorMs: number
 }
+
+type SideName = 'off' | 'known'
 
 interface Side {
   server: Started
@@ -34,40 +36,45 @@ interface Side {
 }
 
 /** A request to a server where nobody has to say who they are and to one where everybody does, in turns. */
-export async function measureRequests({ dir, key }: TeamFolder): Promise<RequestCost[]> {
-  const servers = { off: await serveTeam(dir, 'off'), keys: await serveTeam(dir, 'keys') }
+export async function measureRequests(
+  { dir, key }: TeamFolder,
+  auth: Exclude<Auth, 'off'>,
+): Promise<RequestCost[]> {
+  const servers = { off: await serveTeam(dir, 'off'), known: await serveTeam(dir, auth) }
+  const credential = auth === 'keys' ? key : await issueToken(dir, servers.known.url)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {
     const costs: RequestCost[] = []
     for (const [tool, args] of Object.entries(CALLS))
       for (const era of ERAS) {
-        const sideOf = async (auth: Auth): Promise<Side> => {
-          const headers: Record<string, string> = auth === 'off' ? {} : { authorization: `Bearer ${key}` }
-          const server = servers[auth]
+        const sideOf = async (name: SideName): Promise<Side> => {
+          const headers: Record<string, string> =
+            name === 'off' ? {} : { authorization: `Bearer ${credential}` }
+          const server = servers[name]
           const client =
             era === '2025-11-25'
               ? await beginSession(server.url, agent, headers)
               : createHttpClient(server.url, 1, headers)
           return { server, client, times: [], processor: [] }
         }
-        const sides = { off: await sideOf('off'), keys: await sideOf('keys') }
+        const sides = { off: await sideOf('off'), known: await sideOf('known') }
         await measure(sides, (client) => client.call('tools/call', { name: tool, arguments: args }))
         costs.push({ tool, era, ...costOf(sides) })
       }
     return costs
   } finally {
     agent.destroy()
-    await Promise.all([servers.off.close(), servers.keys.close()])
+    await Promise.all([servers.off.close(), servers.known.close()])
   }
 }
 
 /** The first round warms both; each begins every second one. */
 async function measure(
-  { off, keys }: Record<Auth, Side>,
+  { off, known }: Record<SideName, Side>,
   ask: (client: Side['client']) => Promise<unknown>,
 ): Promise<void> {
   for (let round = -1; round < ROUNDS; round++)
-    for (const side of round % 2 === 0 ? [off, keys] : [keys, off]) {
+    for (const side of round % 2 === 0 ? [off, known] : [known, off]) {
       const pid = side.server.child.pid ?? 0
       const before = processorTime(pid).all
       const times: number[] = []
@@ -78,11 +85,11 @@ async function measure(
     }
 }
 
-function costOf({ off, keys }: Record<Auth, Side>): Omit<RequestCost, 'tool' | 'era'> {
-  const [offMs, keysMs] = [median(off.times), median(keys.times)]
-  const [offProcessorMs, keysProcessorMs] = [median(off.processor), median(keys.processor)]
+function costOf({ off, known }: Record<SideName, Side>): Omit<RequestCost, 'tool' | 'era'> {
+  const [offMs, knownMs] = [median(off.times), median(known.times)]
+  const [offProcessorMs, knownProcessorMs] = [median(off.processor), median(known.processor)]
   return {
-    ...{ offMs, keysMs, addedMs: keysMs - offMs, ratio: keysMs / offMs },
-    ...{ offProcessorMs, keysProcessorMs, addedProcessorMs: keysProcessorMs - offProcessorMs },
+    ...{ offMs, knownMs, addedMs: knownMs - offMs, ratio: knownMs / offMs },
+    ...{ offProcessorMs, knownProcessorMs, addedProcessorMs: knownProcessorMs - offProcessorMs },
   }
 }

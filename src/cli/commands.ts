@@ -128,10 +128,14 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     commands: {
       create: { summary: 'Add a user', load: ofAccounts('users', 'create') },
       list: { summary: 'List the users', load: ofAccounts('users', 'list') },
-      disable: { summary: 'Disable the keys of a user', load: ofAccounts('users', 'disable') },
-      enable: { summary: 'Enable the keys of a user again', load: ofAccounts('users', 'enable') },
+      reset: { summary: 'Give a user a new password', load: ofAccounts('users', 'reset') },
+      disable: {
+        summary: 'Disable a user: no key, client or login of theirs works',
+        load: ofAccounts('users', 'disable'),
+      },
+      enable: { summary: 'Enable a user again', load: ofAccounts('users', 'enable') },
       limits: { summary: 'Show or set what a user may store', load: ofAccounts('users', 'limits') },
-      delete: { summary: 'Remove a user with their keys', load: ofAccounts('users', 'delete') },
+      delete: { summary: 'Remove a user with their keys and clients', load: ofAccounts('users', 'delete') },
     },
   },
   keys: {
@@ -143,13 +147,30 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
       rotate: { summary: 'Replace the secret of a key', load: ofAccounts('keys', 'rotate') },
     },
   },
+  clients: {
+    summary: 'Manage the clients that users let in',
+    commands: {
+      list: { summary: 'List the clients, and what they may do', load: ofAccounts('clients', 'list') },
+      revoke: { summary: 'End the access of a client', load: ofAccounts('clients', 'revoke') },
+    },
+  },
+  auth: {
+    summary: 'Set up a server with accounts',
+    commands: {
+      init: { summary: 'Create the first administrator', load: ofAccounts('auth', 'init') },
+      'rotate-keys': {
+        summary: 'Replace the keys that the server signs with',
+        load: ofAccounts('auth', 'rotate-keys'),
+      },
+    },
+  },
   members: {
     summary: 'Manage the members of spaces',
     commands: {
       add: { summary: 'Give a user a role in a space', load: ofAccounts('members', 'add') },
       list: { summary: 'List the members of a space', load: ofAccounts('members', 'list') },
       remove: {
-        summary: 'Remove a user from a space and revoke their keys for it',
+        summary: 'Remove a user from a space and revoke their keys and clients for it',
         load: ofAccounts('members', 'remove'),
       },
     },

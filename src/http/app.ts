@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
-import { allowOrigin, allowRequests, isPreflight } from './cors.ts'
-import type { Guard, Verdict } from './guard.ts'
+import type { HttpConnection } from './connection.ts'
+import { isPreflight } from './cors.ts'
+import { MCP_PATH } from './endpoint-path.ts'
+import { finish } from './finish.ts'
+import type { Guard } from './guard.ts'
+import type { NativeHandler } from './native.ts'
+import type { HtmlPage } from './pages/html-page.ts'
+import { pageResponse } from './pages/page-response.ts'
 import { problem, UNEXPECTED } from './problem.ts'
-
-/** The same object for every request on one connection. */
-export interface HttpConnection {
-  /** Of the client, without its port. */
-  readonly address: string
-}
 
 /** Answers a request of an MCP client. */
 export type McpEndpoint = (request: Request, connection: HttpConnection) => Promise<Response>
@@ -20,6 +19,10 @@ export interface AppOptions {
   page?: () => Promise<HtmlPage>
   /** Additional paths. */
   routes?: readonly AppRoute[]
+  /** Of the MCP endpoint: see `AppRoute`. */
+  mcpCors?: Cors | undefined
+  /** Clients reach the server by https only. Default: false. */
+  isStrictTransport?: boolean
   /** As an answer names it to a client that has another path. Default: `/mcp`. */
   endpoint?: string
   /** Called with an error that `mcp` threw. The client gets a generic failure. */
@@ -33,11 +36,27 @@ export type AppHandler = (
   names: Readonly<Record<string, string>>,
 ) => Response | Promise<Response>
 
+/**
+ * `any`: web pages of every origin may use the path, but never with credentials of the browser. Only for what asks for a token that
+ * a page must have been given. Default: only pages of this server and of configured origins.
+ */
+export type Cors = 'any'
+
 /** A path such as `/s/:space/mcp`, and its handlers by method. */
-export interface AppRoute {
+export interface MethodRoute {
   path: string
+  cors?: Cors | undefined
   methods: Readonly<Record<string, AppHandler>>
 }
+
+/** A path, and what answers all of its methods with the objects of Node. */
+export interface NativeRoute {
+  path: string
+  cors?: Cors | undefined
+  native: NativeHandler
+}
+
+export type AppRoute = MethodRoute | NativeRoute
 
 /** Context that the server adds to each request. */
 export interface AppEnv {
@@ -45,18 +64,16 @@ export interface AppEnv {
     connection: HttpConnection
     /** As the request line has it: URLs are tidied, and `/x/../mcp` would be `/mcp`. */
     path?: string
+    /** Set by the app: this answers the request, after the headers of the app's response. */
+    native?: NativeHandler
+  }
+  Variables: {
+    isForAnyOrigin?: boolean
   }
 }
 export type App = Hono<AppEnv>
 
-export const MCP_PATH = '/mcp'
-
-/** A page without scripts: nothing is loaded, sent or framed, and only this style applies. */
-export interface HtmlPage {
-  html: string
-  /** The content of its `<style>`. */
-  style: string
-}
+const NATIVE_METHODS = 'GET, POST, PUT, DELETE, OPTIONS'
 
 type Handle = (context: Context<AppEnv>) => Response | Promise<Response>
 type Route = ReadonlyMap<string, Handle>
@@ -67,6 +84,8 @@ export function createApp({
   guard,
   page,
   routes = [],
+  mcpCors,
+  isStrictTransport = false,
   endpoint = MCP_PATH,
   onError = () => {},
 }: AppOptions): App {
@@ -78,11 +97,18 @@ export function createApp({
   const ask = handle(mcp)
 
   // First: Hono runs handlers in the order in which they were added.
+  for (const { path } of [{ path: MCP_PATH, cors: mcpCors }, ...routes].filter(({ cors }) => cors === 'any'))
+    app.use(path, (context, next) => {
+      context.set('isForAnyOrigin', true)
+      return next()
+    })
   app.use('*', async (context, next) => {
-    const verdict = guard(context.req.raw)
+    const request = context.req.raw
+    const verdict = guard(request, context.get('isForAnyOrigin'))
     if (verdict.kind === 'allowed') await next()
     else context.res = problem(verdict.status, verdict.message)
-    finish(context.res.headers, context.req.raw, verdict)
+    const isNative = context.env?.native !== undefined
+    finish(context.res.headers, { request, verdict, isNative }, { isStrictTransport })
   })
   // A person who opens the address that the server prints is sent to the page.
   if (page)
@@ -91,8 +117,10 @@ export function createApp({
   addRoute(app, MCP_PATH, { POST: ask, GET: ask, DELETE: ask })
   addRoute(app, '/', { POST: ask })
   addRoute(app, '/healthz', { GET: sayOk, HEAD: sayOk })
-  for (const { path, methods } of routes)
-    addRoute(app, path, Object.fromEntries(Object.entries(methods).map(([name, one]) => [name, handle(one)])))
+  for (const route of routes) {
+    if ('native' in route) app.all(route.path, (context) => handOver(context, route.native, onError))
+    else addRoute(app, route.path, mapValues(route.methods, handle))
+  }
   app.notFound(() => problem(404, `there is nothing here; the MCP endpoint is ${endpoint}`))
   return app
 }
@@ -115,6 +143,27 @@ function addRoute(app: App, path: string, handlers: Record<string, Handle>): voi
   })
 }
 
+function mapValues<T, U>(values: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]))
+}
+
+/** Leaves the request to the server, which has Node's objects for it. The response has only the headers. */
+function handOver(context: Context<AppEnv>, native: NativeHandler, onError: (error: unknown) => void) {
+  // Which pages may ask is decided here for every path.
+  if (isPreflight(context.req.raw))
+    return new Response(null, { status: 204, headers: { allow: NATIVE_METHODS } })
+  context.env.native = async (incoming, outgoing, connection) => {
+    try {
+      await native(incoming, outgoing, connection)
+    } catch (error) {
+      // A client that disconnected is not a failure.
+      if (!outgoing.destroyed) onError(error)
+      throw error
+    }
+  }
+  return new Response(null)
+}
+
 async function answer(context: Context<AppEnv>, handler: AppHandler, onError: (error: unknown) => void) {
   const request = context.req.raw
   try {
@@ -134,16 +183,7 @@ function isBrowser({ method, headers }: Request): boolean {
 
 async function showPage(page: () => Promise<HtmlPage>, onError: (error: unknown) => void): Promise<Response> {
   try {
-    const { html, style } = await page()
-    const hash = createHash('sha256').update(style).digest('base64')
-    const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-    return new Response(html, {
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': policy,
-        'referrer-policy': 'no-referrer',
-      },
-    })
+    return pageResponse(await page(), { headers: { 'referrer-policy': 'no-referrer' } })
   } catch (error) {
     onError(error)
     return problem(500, UNEXPECTED)
@@ -152,15 +192,4 @@ async function showPage(page: () => Promise<HtmlPage>, onError: (error: unknown)
 
 function sayOk(): Response {
   return new Response('ok', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
-}
-
-/** Headers of every response, including refusals. */
-function finish(headers: Headers, request: Request, verdict: Verdict): void {
-  headers.set('x-content-type-options', 'nosniff')
-  headers.set('cross-origin-resource-policy', 'same-origin')
-  // A stream has its own, which also keeps proxies from buffering it.
-  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
-  if (verdict.kind === 'refused' || verdict.corsOrigin === undefined) return
-  allowOrigin(headers, verdict.corsOrigin)
-  if (isPreflight(request)) allowRequests(headers, headers.get('allow') ?? '')
 }

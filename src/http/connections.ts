@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { HttpConnection } from './app.ts'
+import type { HttpConnection } from './connection.ts'
+import { plainAddress } from './networks.ts'
 
 interface Held {
   /** The request being answered, and the pipelined ones behind it. */
@@ -49,7 +50,10 @@ export class Connections {
 
   /** The object by which others know a connection: the same as long as it lives, and of no other. */
   nameOf(socket: Socket): HttpConnection {
-    const name = this.#names.get(socket) ?? Object.freeze({ address: socket.remoteAddress ?? '' })
+    const known = this.#names.get(socket)
+    if (known) return known
+    const { remoteAddress = '' } = socket
+    const name = Object.freeze({ address: plainAddress(remoteAddress) ?? remoteAddress })
     this.#names.set(socket, name)
     return name
   }

@@ -10,15 +10,27 @@ const REQUEST_HEADERS = [
 ]
 const PREFLIGHT_MAX_AGE_S = 600
 
+/** No origin of a page. */
+export const ANY_ORIGIN = '*'
+
 export function isPreflight(request: Request): boolean {
   return request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
 }
 
-/** Lets a page of `origin` read the response. Never `*`, and without credentials: the server has no cookies to send. */
+/** Lets a page of `origin` read the response, without credentials. */
 export function allowOrigin(headers: Headers, origin: string): void {
+  allow(headers, origin)
+  headers.append('vary', 'origin')
+}
+
+/** Lets any page read the response. A browser never sends credentials of its own with such a request. */
+export function allowAnyOrigin(headers: Headers): void {
+  allow(headers, ANY_ORIGIN)
+}
+
+function allow(headers: Headers, origin: string): void {
   headers.set('access-control-allow-origin', origin)
   headers.set('access-control-expose-headers', 'mcp-session-id, retry-after, www-authenticate')
-  headers.append('vary', 'origin')
 }
 
 /** The answer to a preflight request. */

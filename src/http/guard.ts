@@ -1,4 +1,5 @@
 import { MemoryError } from '../core/errors.ts'
+import { ANY_ORIGIN } from './cors.ts'
 import { quoted } from './problem.ts'
 
 export interface GuardOptions {
@@ -12,17 +13,21 @@ export interface GuardOptions {
 
 export type Verdict =
   | { kind: 'refused'; status: 400 | 403; message: string }
-  /** `corsOrigin`: the configured origin of the request, to be echoed to the browser. */
+  /** `corsOrigin`: the configured origin of the request, to be echoed to the browser; or that any may read the response. */
   | { kind: 'allowed'; corsOrigin?: string }
 
-/** Whether a request may be looked at, by its Host and Origin alone. */
-export type Guard = (request: Request) => Verdict
+/**
+ * Whether a request may be looked at, by its Host and Origin alone. `isForAnyOrigin`: at this path a page is no risk, because whoever
+ * asks must show a token that a browser does not send by itself.
+ */
+export type Guard = (request: Request, isForAnyOrigin?: boolean) => Verdict
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 /** A dot at the end of a name only says that it is whole. */
 const HOST = /^(?<name>\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?)\.?(?<port>:\d{1,5})?$/
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/
 const ALLOWED: Verdict = { kind: 'allowed' }
+const ANY: Verdict = { kind: 'allowed', corsOrigin: ANY_ORIGIN }
 
 /**
  * A request from this machine is not trustworthy by itself: a web page can make a browser here send it, under a hostname of the
@@ -33,9 +38,12 @@ export function createGuard({ listenHost, allowedHosts = [], allowedOrigins = []
   const own = listenHost.includes(':') ? `[${listenHost}]` : listenHost
   const hosts = new Set([...LOCAL_HOSTS, own.toLowerCase(), ...allowedHosts.map(checkHost)])
   const origins = new Set(allowedOrigins.map(checkOrigin))
-  return (request) => {
+  return (request, isForAnyOrigin = false) => {
     const host = request.headers.get('host')?.toLowerCase() ?? ''
-    return judgeHost(request, host, hosts) ?? judgeOrigin(request, host, origins)
+    const refused = judgeHost(request, host, hosts)
+    if (refused) return refused
+    if (isForAnyOrigin) return request.headers.has('origin') ? ANY : ALLOWED
+    return judgeOrigin(request, host, origins)
   }
 }
 

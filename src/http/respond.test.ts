@@ -79,3 +79,13 @@ test('a complete answer is sent in one piece', async () => {
   await respond(Response.json({ done: true }), outgoing, OPTIONS)
   expect(written).toEqual([expect.stringMatching(/content-length: 13\r\n.*\{"done":true\}$/s)])
 })
+
+test('every cookie has a line of its own', async () => {
+  const { outgoing, written } = openResponse()
+  const headers = new Headers([
+    ['set-cookie', 'a=1; Path=/'],
+    ['set-cookie', 'b=2'],
+  ])
+  await respond(new Response('x', { headers }), outgoing, OPTIONS)
+  expect(written.join('')).toMatch(/set-cookie: a=1; Path=\/\r\nset-cookie: b=2\r\n/)
+})

@@ -112,8 +112,13 @@ function hold(outgoing: ServerResponse): () => void {
   return release
 }
 
-function headersOf(response: Response): Record<string, string> {
-  return Object.fromEntries([...response.headers].filter(([name]) => !HOP_BY_HOP.has(name)))
+function headersOf({ headers }: Response): Record<string, string | string[]> {
+  const sent: Record<string, string | string[]> = Object.fromEntries(
+    [...headers].filter(([name]) => !HOP_BY_HOP.has(name)),
+  )
+  // The only header whose values cannot be joined.
+  const cookies = headers.getSetCookie()
+  return cookies.length > 0 ? { ...sent, 'set-cookie': cookies } : sent
 }
 
 async function write(outgoing: ServerResponse, bytes: Uint8Array, stallTimeoutMs: number): Promise<void> {
@@ -121,7 +126,11 @@ async function write(outgoing: ServerResponse, bytes: Uint8Array, stallTimeoutMs
 }
 
 /** Waits until the client has read enough for `event`; cuts it off if it takes too long. */
-function clientReads(outgoing: ServerResponse, event: 'drain' | 'finish', timeoutMs: number): Promise<void> {
+export function clientReads(
+  outgoing: ServerResponse,
+  event: 'drain' | 'finish',
+  timeoutMs: number,
+): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => outgoing.destroy(), timeoutMs)
     const done = () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { dispatchTo, servedWith } from '../../test/support/served.ts'
 import type { Scope } from '../core/access/scopes.ts'
 import { MemoryError } from '../core/errors.ts'
+import { createGate } from '../util/gate.ts'
 import { createDispatcher, missingScope } from './dispatch.ts'
 import type { Allowance } from './model/access.ts'
 import { MAX_RUNNING } from './model/running.ts'
@@ -176,7 +177,7 @@ test('a batch names the highest scope that it needs', () => {
 
 test('calls of tools that there are not count too', async () => {
   let counted = 0
-  const rate = { count: () => void counted++, figures: () => ({}) }
+  const rate = { count: () => void counted++, figures: () => ({}), gate: createGate(1) }
   await expect(
     dispatchTo(servedWith({ tools: toolsOf(['all']), rate }), 'tools/call', { name: 'Nothing' }),
   ).rejects.toThrow('unknown tool')

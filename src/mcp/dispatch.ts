@@ -81,7 +81,7 @@ const NO_SUBSCRIPTIONS: Subscriptions = {
  * cancelled counts as running: nobody waits for it, but it runs to its end.
  */
 export function createDispatcher(served: Served, subscriptions: Subscriptions): Dispatch {
-  const gate = createGate(MAX_RUNNING)
+  const gate = served.rate?.gate ?? createGate(MAX_RUNNING)
 
   /** What cannot be understood counts too. */
   function prepareCounted<T>(prepare: () => T, method: Method): T {

@@ -5,6 +5,7 @@ import type { FoundResource } from './model/uri.ts'
 import { prepareRead } from './read-resource.ts'
 
 const URI = 'memory://notes'
+const NOBODY = { sessionId: '', author: '', address: '' }
 
 function read(content: ResourceContent, mimeType?: string) {
   const resource = {
@@ -13,7 +14,7 @@ function read(content: ResourceContent, mimeType?: string) {
     read: async () => content,
   }
   const find = (): FoundResource => ({ resource, variables: {} })
-  return prepareRead(servedWith(), { params: { uri: URI } }, find).run()
+  return prepareRead(servedWith(), { params: { uri: URI }, caller: NOBODY }, find).run()
 }
 
 test('a text is JSON, unless the resource or what was read says otherwise', async () => {

@@ -1,4 +1,5 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/server'
+import type { AuditEvent } from '../core/audit/events.ts'
 import { MemoryError } from '../core/errors.ts'
 import { UnknownUri } from './model/error-words.ts'
 import { checkUri, logUnexpected, resourceError } from './model/errors.ts'
@@ -10,10 +11,14 @@ import type { Served } from './model/served.ts'
 import type { FoundResource } from './model/uri.ts'
 import { findResource, scopeOfUri } from './resources/list.ts'
 
-/** Finds a resource. Read, it leaves no trace, not even in the log: who watches the log must not feed it. */
+/** Finds a resource. A read leaves no trace in the log: who watches the log must not feed it. Of content, the audit has it. */
 export function prepareRead(
   served: Pick<Served, 'memory' | 'observer' | 'log' | 'schemes'>,
-  { params: { uri }, signal }: Pick<Request<{ uri: string }>, 'params'> & { signal?: AbortSignal },
+  {
+    params: { uri },
+    caller,
+    signal,
+  }: Pick<Request<{ uri: string }>, 'params' | 'caller'> & { signal?: AbortSignal },
   find = findResource,
 ): Call<ReadResourceResult> {
   checkUri(uri)
@@ -26,6 +31,7 @@ export function prepareRead(
       const found = isServed(served.schemes, uri) ? find(uri) : undefined
       if (!found) throw isMemoryUri(uri) ? new UnknownUri(uri) : notFound(uri)
       const content = await contentOf(served, found, signal)
+      served.memory.record(caller, eventsOf(found))
       const said = typeof content === 'string' ? { text: content } : content
       return { contents: [{ uri, mimeType: mimeTypeOf(found.resource), ...said }] }
     },
@@ -44,6 +50,10 @@ async function contentOf(
   return resource.isOfServer
     ? resource.read(observer, variables)
     : resource.read(await memory.observer(signal), variables)
+}
+
+function eventsOf({ resource, variables }: FoundResource): readonly AuditEvent[] {
+  return resource.isOfServer ? [] : (resource.audited?.(variables) ?? [])
 }
 
 function notFound(uri: string): MemoryError {

@@ -75,6 +75,21 @@ export function accountRowContract(open: OpenAccounts): void {
     })
   })
 
+  test('keys that keys made are counted until they are revoked or expire', async () => {
+    const { store } = await open()
+    await fillAccounts(store)
+    const count = (at: number, userId = 'user-ada', spaceId = 'space-red') =>
+      store.read((tx) => tx.countLiveChildren({ userId, spaceId }, at))
+    expect([await count(1), await count(1, 'user-bob'), await count(1, 'user-ada', 'space-blue')]).toEqual([
+      2, 0, 0,
+    ])
+    await store.write(async (tx) => {
+      await tx.putKey(keyRow('brief', 'red', 'ada', { parentId: 'first', expiresAt: 50 }))
+      await tx.putKey(keyRow('child', 'red', 'ada', { parentId: 'first', revokedAt: 8 }))
+    })
+    expect([await count(49), await count(50)]).toEqual([2, 1])
+  })
+
   test('a key comes with everything that decides whether it works', async () => {
     const { store } = await open()
     await fillAccounts(store)

@@ -1,6 +1,7 @@
 import { describe, onTestFinished } from 'vitest'
 import type { AccountStore } from '../../src/core/accounts/port.ts'
 import { accountAuditContract } from './accounts-audit.ts'
+import { accountOAuthContract } from './accounts-oauth.ts'
 import { accountRowContract } from './accounts-rows.ts'
 import { accountTransactionContract } from './accounts-transactions.ts'
 
@@ -30,6 +31,7 @@ export function accountsContract(openPlace: () => Promise<AccountsPlace>): void 
     }
   }
   describe('rows', () => accountRowContract(open))
+  describe('signing in and OAuth', () => accountOAuthContract(open))
   describe('audit', () => accountAuditContract(open))
   describe('transactions', () => accountTransactionContract(open))
 }

@@ -52,7 +52,7 @@ test('a backup has everything, and restoring it keeps what was there before', as
   const { folder, spaces } = await backupSpaces({ dir, now: NOW })
   expect(folder).toBe(at('remindb-backup-2026-01-02T00-00-00.000Z'))
   expect(spaces).toBe(2)
-  expect(readdirSync(folder).sort()).toEqual(['auth.db', 'manifest.json', 'spaces'])
+  expect(readdirSync(folder).sort()).toEqual(['audit-head.json', 'auth.db', 'manifest.json', 'spaces'])
   await write('one', 'second')
   {
     await using open = await openSpaces(dir)

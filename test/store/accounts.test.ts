@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { openAccounts } from '../../src/runtime/spaces/accounts.ts'
 import { openSqliteAccounts } from '../../src/store/sqlite/accounts/engine.ts'
 import { allRows, fillAccounts, userRow } from '../support/account-rows.ts'
+import { grantRow, passwordRow } from '../support/oauth-rows.ts'
 import { start } from '../support/store-children.ts'
 import { filledDatabase } from '../support/store-database.ts'
 import { fileHash, temporaryFolder } from '../support/store-files.ts'
@@ -267,8 +268,11 @@ test('keys that a file has in a circle do not work, and hold up nobody', async (
   await accounts.close()
 })
 
-/** Undoes the later steps. */
-const TO_FIRST_SCHEMA = `DROP TABLE audit; DROP TABLE audit_heads; ALTER TABLE users DROP COLUMN byte_limit;
+/** Undo the steps of the schema, from the last one on. */
+const WITHOUT_OAUTH = `DROP TABLE oauth_records; DROP TABLE grants; DROP TABLE oauth_clients; DROP TABLE logins;
+  DROP TABLE passwords; DROP TABLE server_secrets; PRAGMA user_version = 3`
+const WITHOUT_AUDIT = `${WITHOUT_OAUTH}; DROP TABLE audit; DROP TABLE audit_heads; PRAGMA user_version = 2`
+const TO_FIRST_SCHEMA = `${WITHOUT_AUDIT}; ALTER TABLE users DROP COLUMN byte_limit;
   ALTER TABLE users DROP COLUMN memory_limit; PRAGMA user_version = 1`
 
 test('accounts of the first schema are brought up to date with everything in them', async () => {
@@ -299,10 +303,23 @@ test('accounts from before there was an audit get one, and keep their rows', asy
     }
   }
   const before = await rows()
-  tamper(file, 'DROP TABLE audit; DROP TABLE audit_heads; PRAGMA user_version = 2')
+  tamper(file, WITHOUT_AUDIT)
   expect(await rows()).toEqual(before)
   const accounts = await openAccounts(dirname(file))
   await accounts.users.create({ name: 'new' })
   expect(await accounts.audit.read(async ({ head }) => head.number)).toBe(1)
   await accounts.close()
+})
+
+test('accounts from before OAuth keep their rows and can have passwords and grants', async () => {
+  const file = await filledFile()
+  tamper(file, WITHOUT_OAUTH)
+  const expected = openSqliteAccounts({ file: await filledFile() })
+  const updated = openSqliteAccounts({ file })
+  expect(await allRows(updated)).toEqual(await allRows(expected))
+  await updated.write((tx) => tx.putPassword(passwordRow('ada')))
+  await updated.write((tx) => tx.putGrant(grantRow('g', { user: 'ada', client: 'c', space: 'red' })))
+  expect(await updated.read((tx) => tx.password('user-ada'))).toEqual(passwordRow('ada'))
+  expect(await updated.read((tx) => tx.grants())).toHaveLength(1)
+  await Promise.all([updated.close(), expected.close()])
 })

@@ -8,8 +8,8 @@ import { hashOf, linkEntries, NO_ENTRIES } from '../../src/core/audit/chain.ts'
 import { type KnownEnd, verifyChain } from '../../src/core/audit/verify.ts'
 import type { AuditEntry } from '../../src/core/port/audit.ts'
 import { openMemory } from '../../src/runtime/memory/open-memory.ts'
-import { auditHeadFile, readAuditHead, writeAuditHead } from '../../src/runtime/spaces/audit-head.ts'
-import { createAuditKeeper } from '../../src/runtime/spaces/audit-keeper.ts'
+import { auditHeadFile, readAuditHead, writeAuditHead } from '../../src/runtime/upkeep/audit-head.ts'
+import { createAuditKeeper } from '../../src/runtime/upkeep/audit-keeper.ts'
 import { sha256 } from '../../src/util/text/sha256.ts'
 import { filledDatabase, openEngine, tamper } from '../support/store-database.ts'
 import { temporaryFolder } from '../support/store-files.ts'
@@ -134,6 +134,30 @@ describe('whoever changes rows is found out', () => {
     expect(await foundAfter(cut, { number: 2, hash: 'of the second' })).toMatchObject({ number: 2 })
   })
 
+  const removedUpTo = (db: Database, number: number): void => {
+    db.exec(`UPDATE spaces SET audit_removed = ${number},
+      audit_removed_hash = coalesce((SELECT hash FROM audit WHERE number = ${number}), x'00')`)
+    db.exec(`DELETE FROM audit WHERE number <= ${number}`)
+  }
+
+  test('cuts off the beginning as retention does: only what is kept apart tells', async () => {
+    template ??= fill()
+    const { end } = await template
+    const kept = { ...end, removed: 3 }
+    expect(await foundAfter((db) => removedUpTo(db, 3), kept)).toMatchObject({ status: 'ok' })
+    expect(await foundAfter((db) => removedUpTo(db, 30), kept)).toMatchObject({
+      ...{ status: 'broken', number: 4, at: null },
+    })
+  })
+
+  test('removes everything, and the head tells that retention did it', async () => {
+    const wipe = (db: Database): void => {
+      removedUpTo(db, 1000)
+      db.exec("UPDATE spaces SET audit_number = 1000, audit_hash = x'00'")
+    }
+    expect(await foundAfter(wipe)).toMatchObject({ status: 'broken', number: COUNT + 1 })
+  })
+
   test('computes the whole chain again: only what is kept apart tells', async () => {
     const forge = (db: Database): void => {
       const facts = factsOf(COUNT).map((one, at) => (at === 3 ? { ...one, subject: 'another' } : one))
@@ -157,22 +181,37 @@ test('the hash of an entry covers every field', () => {
 })
 
 describe('the end that is kept apart', () => {
-  const chain = (count: number) => {
-    const { add = [], head } = linkEntries(NO_ENTRIES, factsOf(count), sha256)
-    return {
-      head,
-      find: async (number: number) => add[number - 1],
-      entries: (async function* () {
-        yield add
-      })(),
+  const linked = (count: number) => linkEntries(NO_ENTRIES, factsOf(count), sha256)
+  /** A chain in memory: `state.count` entries, of which retention removed some. */
+  const keeperOf = (
+    folder: string,
+    state: { count: number; removed?: number },
+    { errors = [], now = 0, retentionMs }: { errors?: unknown[]; now?: number; retentionMs?: number } = {},
+  ) => {
+    const chain = () => {
+      const { removed = 0, count } = state
+      const { add = [], head } = linked(count)
+      const removedHash = add[removed - 1]?.hash ?? ''
+      return {
+        head: { ...head, removedNumber: removed, removedHash },
+        after: async (number: number) => add.slice(Math.max(number, removed)),
+        find: async (number: number) => (number > removed ? add[number - 1] : undefined),
+        entries: (async function* () {
+          yield add.slice(removed)
+        })(),
+      }
     }
-  }
-  const keeperOf = (folder: string, state: { count: number }, errors: unknown[] = []) =>
-    createAuditKeeper({
-      ...{ folder, retentionMs: undefined, now: Date.now, trim: async () => undefined },
-      read: (fn) => fn(chain(state.count)),
+    return createAuditKeeper({
+      ...{ folder, retentionMs, now: () => now },
+      async trim(upTo) {
+        // What is removed next was announced before.
+        expect(readAuditHead(folder)?.removed).toBe(upTo)
+        state.removed = upTo
+      },
+      read: async (fn) => fn(chain()),
       onError: (error) => errors.push(error),
     })
+  }
 
   test('is only for its owner, and follows the chain', async () => {
     const folder = temporaryFolder()
@@ -184,31 +223,61 @@ describe('the end that is kept apart', () => {
     state.count = 3
     keeper.changed()
     await keeper.close()
-    expect(readAuditHead(folder)).toMatchObject({ number: 3 })
     expect(readFileSync(auditHeadFile(folder), 'utf8')).toBe(
-      `${JSON.stringify({ number: 3, hash: chain(3).head.hash })}\n`,
+      `${JSON.stringify({ number: 3, hash: linked(3).head.hash, removed: 0 })}\n`,
     )
   })
 
-  test('never follows a chain that lost entries or was made again', async () => {
+  test('is written at the start: the process before may have been killed', async () => {
     const folder = temporaryFolder()
-    await writeAuditHead(folder, { number: 5, hash: chain(5).head.hash })
+    await writeAuditHead(folder, { number: 2, hash: linked(2).head.hash })
+    await keeperOf(folder, { count: 5 }).close()
+    expect(readAuditHead(folder)).toEqual({ number: 5, hash: linked(5).head.hash, removed: 0 })
+  })
+
+  test('has what retention removes, before it is removed', async () => {
+    const folder = temporaryFolder()
+    const { at } = factsOf(10)[6] ?? { at: 0 }
+    const state = { count: 10, removed: 0 }
     const errors: unknown[] = []
-    const keeper = keeperOf(folder, { count: 4 }, errors)
-    keeper.changed()
-    await keeper.close()
-    await writeAuditHead(folder, { number: 2, hash: 'of another chain' })
-    const other = keeperOf(folder, { count: 4 }, errors)
-    other.changed()
-    await other.close()
-    expect(errors.map(String)).toEqual(new Array(2).fill(expect.stringContaining('remindb audit verify')))
-    expect(readAuditHead(folder)).toEqual({ number: 2, hash: 'of another chain' })
+    await keeperOf(folder, state, { errors, now: at + 1000, retentionMs: 1000 }).close()
+    expect(state.removed).toBe(6)
+    expect(readAuditHead(folder)).toEqual({ number: 10, hash: linked(10).head.hash, removed: 6 })
+    expect(errors).toEqual([])
+  })
+
+  test('never follows a chain that lost entries or was made again, and says so once', async () => {
+    const folder = temporaryFolder()
+    const errors: unknown[] = []
+    for (const [kept, state] of [
+      [{ number: 5, hash: linked(5).head.hash }, { count: 4 }],
+      [{ number: 2, hash: 'of another chain' }, { count: 4 }],
+      [
+        { number: 4, hash: linked(4).head.hash, removed: 1 },
+        { count: 4, removed: 2 },
+      ],
+      [
+        { number: 2, hash: linked(2).head.hash },
+        { count: 4, removed: 3 },
+      ],
+    ] as const) {
+      await writeAuditHead(folder, kept)
+      const keeper = keeperOf(folder, state, { errors, now: Number.MAX_SAFE_INTEGER, retentionMs: 1 })
+      keeper.changed()
+      await keeper.close()
+      keeper.changed()
+      await keeper.close()
+      expect(readAuditHead(folder)).toEqual(kept)
+    }
+    expect(errors.map(String)).toEqual(new Array(4).fill(expect.stringContaining('remindb audit verify')))
   })
 
   test('is refused where somebody changed the file', () => {
     const folder = temporaryFolder()
-    writeFileSync(auditHeadFile(folder), '{"number":"5"}')
-    expect(() => readAuditHead(folder)).toThrow('audit-head.json was changed')
+    for (const text of ['{"number":"5"}', '{"number":1,"hash":"","removed":"x"}', 'null', '']) {
+      writeFileSync(auditHeadFile(folder), text)
+      expect(() => readAuditHead(folder)).toThrow('audit-head.json was changed')
+    }
     rmSync(auditHeadFile(folder))
     expect(readAuditHead(dirname(auditHeadFile(folder)))).toBeUndefined()
   })

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
+import { createAccounts } from '../../src/core/accounts/accounts.ts'
 import { openAccounts } from '../../src/runtime/spaces/accounts.ts'
+import { openSqliteAccounts } from '../../src/store/sqlite/accounts/engine.ts'
 import type { ProgramInput } from './store-process.ts'
+import { quickHash, sha256 } from './test-accounts.ts'
 
 /** Programs on accounts that tests run in processes of their own; `store-children.ts` starts them. */
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
@@ -46,6 +50,48 @@ const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
     }
     await close()
     say('done')
+  },
+
+  /** When told, tries to consume `count` codes, and says which it got. */
+  async consume({ file, count = 0 }) {
+    const { records, close } = await open(file)
+    say('ready')
+    await lines.next()
+    const got: string[] = []
+    for (let at = 0; at < count; at++)
+      if (await records.consume('AuthorizationCode', `code ${at}`)) got.push(String(at))
+    await close()
+    say(...got)
+  },
+
+  /** When told, binds `count` clients to the user `name`, and says which it got. */
+  async bind({ file, name = '', count = 0 }) {
+    const { users, clients, close } = await open(file)
+    const { id } = await users.find(name)
+    say('ready')
+    await lines.next()
+    const got: string[] = []
+    for (let at = 0; at < count; at++) {
+      const bound = await clients.bind(`client ${at}`, id).catch(() => undefined)
+      if (bound) got.push(String(at))
+    }
+    await close()
+    say(...got)
+  },
+
+  /** Until it is killed: sets the server up, and deletes the administrator again. */
+  async 'setup-forever'({ file }) {
+    const { setup, users } = createAccounts({
+      ...{ store: openSqliteAccounts({ file, create: true }), now: Date.now, randomBytes, sha256 },
+      scrypt: quickHash,
+    })
+    for (let at = 0; at < 100_000; at++) {
+      const token = (await setup.begin()) ?? ''
+      say('begun', token)
+      await setup.complete(token, { name: 'root', password: 'correct horse' })
+      say('completed', token)
+      await users.delete('root')
+    }
   },
 
   /** Ends by itself although it watches. */

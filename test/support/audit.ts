@@ -1,8 +1,8 @@
 import { type Verified, verifyChain } from '../../src/core/audit/verify.ts'
 import type { AuditEntry } from '../../src/core/port/audit.ts'
 import { openMemory } from '../../src/runtime/memory/open-memory.ts'
-import { readAuditHead } from '../../src/runtime/spaces/audit-head.ts'
 import { spaceFiles } from '../../src/runtime/spaces/space-files.ts'
+import { readAuditHead } from '../../src/runtime/upkeep/audit-head.ts'
 import { sha256 } from '../../src/util/text/sha256.ts'
 import type { Team } from './team.ts'
 

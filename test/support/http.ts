@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { createApp, type McpEndpoint } from '../../src/http/app.ts'
+import { type AppOptions, createApp, type McpEndpoint } from '../../src/http/app.ts'
 import { createGuard } from '../../src/http/guard.ts'
 import type { HttpLimits } from '../../src/http/limits.ts'
-import { openHttpServer } from '../../src/http/server.ts'
+import { type HttpServerOptions, openHttpServer } from '../../src/http/server.ts'
 
 export const ANSWER = { jsonrpc: '2.0', id: 1, result: {} }
 
@@ -14,13 +14,19 @@ export const answerWhole: McpEndpoint = async (request) => {
 }
 
 /** The real app and server on a free port of this machine, with what they told of. Closed when the test is over. */
-export async function startHttp(mcp: McpEndpoint = answerWhole, limits: Partial<HttpLimits> = {}) {
+export async function startHttp(
+  mcp: McpEndpoint = answerWhole,
+  limits: Partial<HttpLimits> = {},
+  more: Partial<AppOptions> = {},
+  listening: Pick<HttpServerOptions, 'certificate' | 'clientAddress'> = {},
+) {
   const errors: unknown[] = []
   const closed: object[] = []
   const onError = (error: unknown) => errors.push(error)
-  const app = createApp({ mcp, guard: createGuard({ listenHost: '127.0.0.1' }), onError })
+  const app = createApp({ mcp, guard: createGuard({ listenHost: '127.0.0.1' }), onError, ...more })
   const server = await openHttpServer({
     app,
+    ...listening,
     address: { host: '127.0.0.1', port: 0 },
     limits: { drainTimeoutMs: 200, ...limits },
     onConnectionClosed: (connection) => closed.push(connection),

@@ -43,9 +43,9 @@ export async function startServing({
       stdout.watch((text) => pattern.test(text) && resolve(text))
       void ended.then((code) => reject(new Error(`ended with ${code}: ${stderr.text()}`)))
     })
-  const said = await untilStdout(/ at http:\S+\/mcp\n/)
+  const said = await untilStdout(/ at https?:\S+\/mcp\n/)
   return {
-    url: said.match(/ at (http:\S+\/mcp)\n/)?.[1] ?? '',
+    url: said.match(/ at (https?:\S+\/mcp)\n/)?.[1] ?? '',
     child,
     stdout: stdout.text,
     stderr: stderr.text,

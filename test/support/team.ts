@@ -59,9 +59,10 @@ export async function startTeam(dir: string, options: TeamOptions = {}) {
     maxOpen: options.maxOpen ?? 100,
     now: options.now ?? (() => performance.now()),
     log,
+    isAudited: auth === 'keys',
   })
-  const { perMinute = null, perDay = null, exemptUsers = [] } = options.rate ?? {}
-  const rates = createRateLimits({ perMinute, perDay, exemptUsers, now: time })
+  const { perMinute = null, perDay = null, exemptUsers = [], callsAtOnce = 1 } = options.rate ?? {}
+  const rates = createRateLimits({ perMinute, perDay, exemptUsers, callsAtOnce, now: time })
   const team = createTeamServer({
     ...{ accounts, spaces, rates, auth, defaultSpace, publicUrl: () => PUBLIC_URL, now: time, log },
   })

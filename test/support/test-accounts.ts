@@ -8,7 +8,7 @@ export const START = Date.UTC(2026, 0, 1)
 /** Accounts in memory with a clock that a test moves, and counters of what was asked of the store. */
 export function testAccounts() {
   const clock = { now: START }
-  const calls = { reads: 0, writes: 0 }
+  const calls = { reads: 0, writes: 0, hashes: 0 }
   const engine = openAccountsInMemory()
   const store: AccountStore = {
     ...engine,
@@ -26,8 +26,17 @@ export function testAccounts() {
     now: () => clock.now,
     randomBytes,
     sha256,
+    scrypt(password, salt) {
+      calls.hashes++
+      return quickHash(password, salt)
+    },
   })
   return { accounts, store, clock, calls }
+}
+
+/** In place of scrypt, which is slow on purpose. */
+export async function quickHash(password: string, salt: Uint8Array): Promise<Uint8Array> {
+  return createHash('sha256').update(salt).update(password).digest()
 }
 
 export function sha256(text: string): string {

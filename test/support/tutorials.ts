@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parsePage, ROOT, replay } from './docs.ts'
+import { type Fence, parsePage, ROOT, replay } from './docs.ts'
 
 /** One transcript of a tutorial: what its page shows, and what one sees. */
 export interface Step {
@@ -22,6 +22,15 @@ export function follow(folder: string, text: string): Step[] {
     if (language !== 'console') return []
     return [{ line, shown: withoutTimes(content), seen: withoutTimes(replay(folder, content)) }]
   })
+}
+
+/** The code blocks of a page, by the beginning of the heading that they stand under, such as `2.`. */
+export function blocksUnder(text: string, heading: string): Fence[] {
+  const { headings, fences } = parsePage(text)
+  const at = headings.findIndex((one) => one.text.startsWith(heading))
+  const [start, end = Number.POSITIVE_INFINITY] = [headings[at]?.line, headings[at + 1]?.line]
+  if (start === undefined) throw new Error(`there is no heading ${heading}`)
+  return fences.filter(({ line }) => line > start && line < end)
 }
 
 /** What `npm install @modelcontextprotocol/client` does. */

@@ -195,11 +195,46 @@ test('what is done to accounts is in an audit of its own, with the key that did 
   expect(entries.map(({ event }) => event)).toEqual([
     ...['space_created', 'account_created', 'member_added', 'key_created', 'key_created', 'key_rotated'],
     ...['account_disabled', 'account_enabled', 'member_removed', 'key_revoked', 'key_revoked'],
-    ...['account_deleted', 'space_renamed', 'space_deleted'],
+    ...['key_removed', 'key_removed', 'account_deleted', 'space_renamed', 'space_deleted'],
   ])
   expect(entries[4]).toMatchObject({ principalId: id, address: '192.0.2.7', subject: child.id })
   expect(entries[3]).toMatchObject({ userId: '', principalId: '', subject: id })
   expect(await accounts.audit.read((chain) => verifyChain({ ...chain, sha256 }))).toEqual({
-    ...{ status: 'ok', entries: 14 },
+    ...{ status: 'ok', entries: 16 },
   })
+})
+
+test('what a server removes itself is in the audit, without a user, and counts for nobody', async () => {
+  const team = await openTeam()
+  const { key } = await keyFor(team)
+  const { call } = await connectTeam(team, { key })
+  await call('remember', { key: 'plan', value: 'Ship it.', ttl_seconds: 1 })
+  await soon(() => eventsOf(team)).toEqual(['memory_created key plan', 'memory_expired key plan'])
+  const { entries } = await auditOf(team)
+  expect(entries[1]).toMatchObject({ userId: '', principalId: '', address: '' })
+})
+
+test('keys and members that go with a user or a space are in the audit of accounts', async () => {
+  let time = Date.UTC(2026, 0, 1)
+  const team = await openTeam({ spaces: ['red', 'blue'], time: () => time })
+  const { accounts } = team
+  const { id: old } = await keyFor(team, { user: 'eve' })
+  await accounts.keys.revoke(old)
+  const { id } = await keyFor(team)
+  const { id: child } = await accounts.keys.createChild(id, { scopes: ['memories:read'] })
+  const [eve, ada] = await accounts.users.list()
+  const [red, blue] = await accounts.spaces.list()
+  await accounts.users.delete('ada')
+  // What stopped working long ago is removed with the next key that is made.
+  time += 31 * 24 * 3_600_000
+  const { id: last } = await keyFor(team, { user: 'eve', space: 'blue' })
+  await accounts.spaces.delete('blue')
+  const entries = await accounts.audit.read((chain) => all(chain.entries))
+  const from = entries.findIndex(({ subject }) => subject === child) + 1
+  expect(entries.slice(from).map(({ event, subject }) => `${event} ${subject}`)).toEqual([
+    ...[`key_removed ${id}`, `key_removed ${child}`, `member_removed ${red?.id} ${ada?.id}`],
+    ...[`account_deleted ${ada?.id}`, `member_added ${blue?.id} ${eve?.id} writer`],
+    ...[`key_removed ${old}`, `key_created ${last}`, `key_removed ${last}`],
+    ...[`member_removed ${blue?.id} ${eve?.id}`, `space_deleted ${blue?.id}`],
+  ])
 })

@@ -113,6 +113,7 @@ async function openFor<T>(
     const migrations: string[] = []
     await using memory = await openMemory({
       ...{ db: choice.file, create, settings: given, ...others },
+      ...(choice.origin === 'space' && { audit: {} }),
       onIgnoredSettings: (notice) => ignored.push(notice),
       onMigration: (backup) => migrations.push(migratedLine(backup)),
     })

@@ -38,6 +38,8 @@ export const command = defineCommand({
     listen: { kind: 'setting', value: 'ADDRESS', setting: 'server.listen' },
     auth: { kind: 'setting', value: 'KIND', setting: 'server.auth' },
     'public-url': { kind: 'setting', value: 'URL', setting: 'server.public_url' },
+    'tls-cert': { kind: 'setting', value: 'FILE', setting: 'server.tls.cert' },
+    'tls-key': { kind: 'setting', value: 'FILE', setting: 'server.tls.key' },
     'rescan-interval': { kind: 'setting', value: 'TIME', setting: 'rescan.interval' },
     tools: { kind: 'setting', value: 'NAMES', setting: 'server.tools' },
     schemes: { kind: 'setting', value: 'NAMES', setting: 'server.schemes' },
@@ -65,6 +67,8 @@ export const command = defineCommand({
       'server.listen': flags.listen,
       'server.auth': flags.auth,
       'server.public_url': flags['public-url'],
+      'server.tls.cert': pathFrom(flags['tls-cert'], context),
+      'server.tls.key': pathFrom(flags['tls-key'], context),
       'rescan.interval': flags['rescan-interval'],
       'server.tools': flags.tools,
       'server.schemes': flags.schemes,
@@ -180,6 +184,10 @@ async function linesOfWhatIsThere(
   } catch {
     return ['', 'The memory cannot be opened; the log above says why. Press Ctrl-C to stop.']
   }
+}
+
+function pathFrom(flag: string | undefined, { cwd }: Context): string | undefined {
+  return flag === undefined || flag === '' ? flag : resolve(cwd, flag)
 }
 
 /** Absolute and existing: a missing folder would look like one whose files are all deleted. */

@@ -7,7 +7,9 @@ export interface SpacesStarted {
   dir: string
   /** Names of the served spaces. */
   spaces: readonly string[]
-  auth: 'off' | 'keys'
+  auth: 'off' | 'keys' | 'accounts'
+  /** Where the first administrator is made. Undefined: there is one, or there are no people. */
+  setup?: { link: string; file: string } | undefined
 }
 
 /** The source of the key in the pasted configurations. */
@@ -22,16 +24,38 @@ export function spacesLines(base: string, started: SpacesStarted, palette: Palet
     return [
       `${palette.bold('remindb serves')} ${printable(dir)} at ${palette.bold(base)}; it has no spaces yet. Create one; it is served immediately:`,
       `  remindb spaces create NAME --spaces ${printable(dir)}`,
+      ...(started.setup ? ['', ...setupLines(started, palette)] : []),
     ]
-  const reach = { url: `${base}/s/${first}/mcp`, ...(auth === 'off' ? {} : { keyVariable: KEY_VARIABLE }) }
+  const reach = { url: `${base}/s/${first}/mcp`, ...(auth === 'keys' ? { keyVariable: KEY_VARIABLE } : {}) }
   return [
     `${palette.bold('remindb serves')} ${printable(dir)} at ${palette.bold(`${base}/s/{space}/mcp`)}`,
     `Spaces: ${listed(spaces)}`,
     '',
-    ...(auth === 'off' ? [] : keyLines(first, dir)),
+    ...setupLines(started, palette),
+    ...(auth === 'keys' ? keyLines(first, dir) : []),
+    ...(auth === 'accounts' ? accountLines(dir) : []),
     ...clientLines(reach, palette),
     '',
     'Press Ctrl-C to stop.',
+  ]
+}
+
+function setupLines({ setup }: SpacesStarted, palette: Palette): string[] {
+  if (!setup) return []
+  return [
+    'There is no administrator yet. Open this link within 30 minutes to become one:',
+    `  ${palette.bold(setup.link)}`,
+    `It is also in ${printable(setup.file)}.`,
+    '',
+  ]
+}
+
+function accountLines(dir: string): string[] {
+  return [
+    'Clients open a page to sign in. For another user, and what they may do in a space:',
+    `  remindb users create ada --password-stdin --spaces ${printable(dir)}`,
+    `  remindb members add ada --role writer --space SPACE --spaces ${printable(dir)}`,
+    '',
   ]
 }
 

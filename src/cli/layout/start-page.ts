@@ -1,5 +1,7 @@
 import { type CompileProgress, compilingLine, NOTHING_YET } from '../../core/compile/compile-progress.ts'
-import type { HtmlPage } from '../../http/app.ts'
+import { type Html, html } from '../../http/pages/html.ts'
+import type { HtmlPage } from '../../http/pages/html-page.ts'
+import { layout, PRODUCT } from '../../http/pages/layout.ts'
 import { abbreviate, plural } from '../../util/text/units.ts'
 import { clientTexts, NOTE_FILES } from './clients.ts'
 
@@ -21,67 +23,49 @@ export interface PageFacts {
   holds: Holds | null
 }
 
-const STYLE = `
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; margin-bottom: 0; }
-h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; }
-h2 + p { margin-top: 0; }
-h3 { font-size: 1rem; margin: 1.25rem 0 0.4rem; font-weight: 600; }
-h3 small { font-weight: normal; opacity: 0.7; }
-pre { margin: 0; padding: 0.6rem 0.8rem; border: 1px solid #8886; border-radius: 6px; background: #8881; white-space: pre-wrap; overflow-wrap: anywhere; }
-code, pre { font: 0.875rem/1.45 ui-monospace, monospace; }
-footer { margin-top: 2rem; opacity: 0.7; }
-`
-
 /** The page at the address of a server: what it is, and what to paste where. It discloses no content of the memory. */
 export function startPage({ url, version, note, holds }: PageFacts): HtmlPage {
-  const address = escapeHtml(url)
-  return htmlPage(
+  const everyAgent = { name: 'Every agent', where: NOTE_FILES, text: note.join('\n') }
+  return describe(
     version,
-    `<h2>Address</h2>
-<pre>${address}</pre>
-<h2>What it holds</h2>
-<p>${escapeHtml(holdsWords(holds))}</p>
-<h2>Connect an agent</h2>
-${clientTexts({ url }).map(clientHtml).join('\n')}
-${clientHtml({ name: 'Every agent', where: NOTE_FILES, text: note.join('\n') })}
-<h2>Documentation</h2>
-<p>Run <code>remindb --help</code>, or read <code>README.md</code> and <code>docs/index.md</code> of the installed package. Tools are explained in
+    html`${address(url)}
+${section('What it holds', html`<p>${holdsWords(holds)}</p>`)}
+${section('Connect an agent', html`${[...clientTexts({ url }), everyAgent].map(clientHtml)}`)}
+${section(
+  'Documentation',
+  html`<p>Run <code>remindb --help</code>, or read <code>README.md</code> and <code>docs/index.md</code> of the installed package. Tools are explained in
 <code>docs/reference/tools.md</code>, this server in <code>docs/reference/http.md</code>.</p>`,
+)}`,
   )
 }
 
 /** The page at the address of a server with spaces. Anyone can open it, so it names no users or spaces. */
 export function spacesPage(url: string, version: string): HtmlPage {
-  return htmlPage(
+  return describe(
     version,
-    `<h2>Address</h2>
-<pre>${escapeHtml(url)}</pre>
-<h2>Connect an agent</h2>
-<p>Ask the person who runs this server for the name of your space and, if it wants one, for an API key. Agents send the key in the header
+    html`${address(url)}
+${section(
+  'Connect an agent',
+  html`<p>Ask the person who runs this server for the name of your space and, if it wants one, for an API key. Agents send the key in the header
 <code>Authorization: Bearer …</code>.</p>`,
+)}`,
   )
 }
 
-function htmlPage(version: string, body: string): HtmlPage {
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>remindb</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<h1>remindb</h1>
-<p>The memory of AI agents. This server speaks MCP (Model Context Protocol): an agent connects to it, searches the memory and writes to it.</p>
-${body}
-<footer>remindb ${escapeHtml(version)}</footer>
-</body>
-</html>
-`
-  return { html, style: STYLE }
+function describe(version: string, sections: Html): HtmlPage {
+  const main = html`<h1>The memory of AI agents</h1>
+<p class="lead">This server speaks MCP (Model Context Protocol): an agent connects to it, searches the memory and writes to it.</p>
+${sections}`
+  return layout({ title: PRODUCT, width: 'wide', main, below: html`<p>${PRODUCT} ${version}</p>` })
+}
+
+function address(url: string): Html {
+  return section('Address', html`<pre>${url}</pre>`)
+}
+
+function section(title: string, content: Html): Html {
+  return html`<section class="section"><h2>${title}</h2>
+${content}</section>`
 }
 
 function holdsWords(holds: PageFacts['holds']): string {
@@ -96,16 +80,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function clientHtml({ name, where, text }: { name: string; where: string; text: string }): string {
-  const place = where === '' ? '' : ` <small>in ${escapeHtml(where)}</small>`
-  return `<h3>${escapeHtml(name)}${place}</h3>\n<pre>${escapeHtml(text)}</pre>`
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
+function clientHtml({ name, where, text }: { name: string; where: string; text: string }): Html {
+  const place = where !== '' && html` <small>in ${where}</small>`
+  return html`<h3>${name}${place}</h3>\n<pre>${text}</pre>`
 }

@@ -12,9 +12,9 @@ export function coversScope(granted: readonly Scope[], needed: NeededScope): boo
   return granted.some((scope) => SCOPES.indexOf(scope) >= level)
 }
 
-/** A scope with all that it includes, as clients should ask for it. */
-export function scopesUpTo(scope: Scope): Scope[] {
-  return SCOPES.slice(0, SCOPES.indexOf(scope) + 1)
+/** A scope with all that it includes, as clients should ask for it. That of the operator cannot be asked for: it has none. */
+export function scopesUpTo(scope: NeededScope): Scope[] {
+  return SCOPES.slice(0, SCOPES.indexOf(scope as Scope) + 1)
 }
 
 /** In a space, each with the highest scope that it gives. */

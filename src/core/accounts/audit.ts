@@ -1,20 +1,20 @@
 import type { WriteCaller } from '../access/principal.ts'
 import { linkEntries, NO_ENTRIES } from '../audit/chain.ts'
-import type { ReadChain } from '../audit/read-chain.ts'
+import type { AccountEvent } from '../audit/event-names.ts'
+import { OPERATOR } from '../audit/operator.ts'
+import { AUDIT_PAGE, type ReadChain } from '../audit/read-chain.ts'
+import { restoredEvent } from '../audit/restored.ts'
+import type { KnownEnd } from '../audit/verify.ts'
 import type { AuditEntry } from '../port/audit.ts'
 import type { AccountDeps } from './deps.ts'
 import type { AccountReads, AccountTx } from './port.ts'
 
-/** What can happen to accounts. */
-export type AccountEvent =
-  | `account_${'created' | 'disabled' | 'enabled' | 'limits_set' | 'deleted'}`
-  | `space_${'created' | 'renamed' | 'archived' | 'unarchived' | 'deleted'}`
-  | `member_${'added' | 'removed'}`
-  | `key_${'created' | 'revoked' | 'rotated'}`
-
-/** Ids: names can be given to others. Of a member, the ids of the space and of the user. */
+/**
+ * Ids: names can be given to others. Of a member, the ids of the space and of the user, and the role that it gets; of a token, that
+ * of its grant.
+ */
 export interface AccountSubject {
-  kind: 'user' | 'space' | 'member' | 'key'
+  kind: 'user' | 'space' | 'member' | 'key' | 'client' | 'grant' | 'secret'
   id: string
 }
 
@@ -26,8 +26,6 @@ export type RecordAccount = (
   by?: WriteCaller,
 ) => Promise<void>
 
-const OPERATOR: WriteCaller = { userId: '', principalId: '', address: '' }
-
 export function recordAccount({ now, sha256 }: Pick<AccountDeps, 'now' | 'sha256'>): RecordAccount {
   return async (tx, event, { kind, id }, { userId, principalId, address } = OPERATOR) => {
     const head = (await tx.auditHead()) ?? NO_ENTRIES
@@ -36,10 +34,24 @@ export function recordAccount({ now, sha256 }: Pick<AccountDeps, 'now' | 'sha256
   }
 }
 
-const PAGE = 1000
+/** Records that these keys, members, grants and clients are about to go with their user or space. */
+export async function recordLeaving(
+  tx: AccountTx,
+  of: { userId: string } | { spaceId: string },
+  record: RecordAccount,
+): Promise<void> {
+  for (const { id } of await tx.keys(of)) await record(tx, 'key_removed', { kind: 'key', id })
+  for (const { spaceId, userId } of await tx.members(of))
+    await record(tx, 'member_removed', { kind: 'member', id: `${spaceId} ${userId}` })
+  for (const { id, revokedAt } of await tx.grants(of))
+    if (revokedAt === null) await record(tx, 'grant_revoked', { kind: 'grant', id })
+  if (!('userId' in of)) return
+  for (const { id, userId } of await tx.clients())
+    if (userId === of.userId) await record(tx, 'client_deleted', { kind: 'client', id })
+}
 
 /** The chain of the accounts, as that of a memory. */
-export function createAccountAudit({ store }: Pick<AccountDeps, 'store'>) {
+export function createAccountAudit({ store, now, sha256 }: Pick<AccountDeps, 'store' | 'now' | 'sha256'>) {
   const read: ReadChain = (fn) =>
     store.read(async (tx) => {
       const head = (await tx.auditHead()) ?? NO_ENTRIES
@@ -47,40 +59,38 @@ export function createAccountAudit({ store }: Pick<AccountDeps, 'store'>) {
         const [entry] = await tx.audit({ after: number - 1, limit: 1 })
         return entry?.number === number ? entry : undefined
       }
-      return fn({ head, entries: pages(tx), find })
+      const after = (number: number) => tx.audit({ after: number, limit: AUDIT_PAGE })
+      return fn({ head, entries: pages(tx), after, find })
     })
 
-  /** Removes entries before this time, oldest first. */
-  async function trim(before: number): Promise<void> {
-    const last = await store.read((tx) => lastOld(tx, before))
-    if (!last) return
+  /** Removes entries from the first up to this number. A chain with gaps is left as it is, for `verify`. */
+  async function trim(upTo: number): Promise<void> {
     await store.write(async (tx) => {
       const head = (await tx.auditHead()) ?? NO_ENTRIES
-      if (head.removedNumber >= last.number) return
-      const removed = { removedNumber: last.number, removedHash: last.hash }
-      await tx.putAudit({ head: { ...head, ...removed }, removeUpTo: last.number })
+      const [last] = await tx.audit({ after: upTo - 1, limit: 1 })
+      if (head.removedNumber >= upTo || last?.number !== upTo) return
+      const removed = { removedNumber: upTo, removedHash: last.hash }
+      await tx.putAudit({ head: { ...head, ...removed }, removeUpTo: upTo })
     })
   }
 
-  return { read, trim }
+  /** These accounts were restored from a backup, in the place of others whose audit ended there. */
+  async function restored(replaced: KnownEnd | undefined): Promise<void> {
+    await store.write(async (tx) => {
+      const head = (await tx.auditHead()) ?? NO_ENTRIES
+      await tx.putAudit(linkEntries(head, [{ at: now(), ...restoredEvent(replaced) }], sha256))
+    })
+  }
+
+  return { read, trim, restored }
 }
 
 async function* pages(tx: AccountReads): AsyncGenerator<AuditEntry[]> {
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-    const page = await tx.audit({ after, limit: PAGE })
+    const page = await tx.audit({ after, limit: AUDIT_PAGE })
     const last = page.at(-1)
     if (!last) return
     yield page
     after = last.number
   }
-}
-
-async function lastOld(tx: AccountReads, before: number): Promise<AuditEntry | undefined> {
-  let last: AuditEntry | undefined
-  for await (const page of pages(tx))
-    for (const entry of page) {
-      if (entry.at >= before) return last
-      last = entry
-    }
-  return last
 }

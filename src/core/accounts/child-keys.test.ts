@@ -41,16 +41,16 @@ test('a child expires no later than its parent, and by default together with it'
 })
 
 test('a child expires with the secret that made it', async () => {
-  const { accounts, clock, id, hash: secret } = await filledAccounts()
+  const { accounts, clock, id, hash: secretHash } = await filledAccounts()
   const next = await accounts.keys.rotate(id, { graceMs: DAY })
-  const made = await accounts.keys.createChild(id, { scopes: READ }, { secret })
+  const made = await accounts.keys.createChild(id, { scopes: READ }, { secretHash })
   expect(await accounts.authenticate(made.key)).toMatchObject({ principal: { until: clock.now + DAY } })
   for (const expiresAt of [clock.now + DAY + 1, null])
     await expect(
-      accounts.keys.createChild(id, { scopes: READ, expiresAt }, { secret }),
+      accounts.keys.createChild(id, { scopes: READ, expiresAt }, { secretHash }),
     ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   clock.now += DAY
-  await expect(accounts.keys.createChild(id, { scopes: READ }, { secret })).rejects.toMatchObject({
+  await expect(accounts.keys.createChild(id, { scopes: READ }, { secretHash })).rejects.toMatchObject({
     code: 'INVALID_INPUT',
   })
   expect(await accounts.authenticate(made.key)).toEqual({ kind: 'revoked' })

@@ -4,8 +4,9 @@ import type { WriteCaller } from '../access/principal.ts'
 import { coversScope, isScope, ROLES, SCOPES, type Scope, smallestRole } from '../access/scopes.ts'
 import { MemoryError, needs } from '../errors.ts'
 import { type RecordAccount, recordAccount } from './audit.ts'
-import { isLive, principalOf } from './authenticate.ts'
+import { principalOf } from './authenticate.ts'
 import type { AccountDeps } from './deps.ts'
+import { isLive } from './live.ts'
 import type { ApiKey } from './model.ts'
 import { getSpace, getUser } from './names.ts'
 import { createOldKeys } from './old-keys.ts'
@@ -66,20 +67,20 @@ export function createKeys(deps: AccountDeps) {
   }
 
   /**
-   * For the holder of a key: one with no more rights than theirs now, and no longer life. `secret`: the hash of the secret that
-   * the holder has, which may have been replaced; default: the one that was made last. `by`: for the audit.
+   * For the holder of a key: one with no more rights than theirs now, and no longer life. `secretHash`: of the secret that the holder
+   * has, which may have been replaced; default: the one that was made last. `by`: for the audit.
    */
   async function createChild(
     parentId: string,
     grant: KeyGrant,
-    { secret, by }: { secret?: string; by?: WriteCaller } = {},
+    { secretHash, by }: { secretHash?: string; by?: WriteCaller } = {},
   ): Promise<CreatedKey> {
     const asked = checkGrant(grant, now())
     return store.write(async (tx) => {
       const access = await tx.keyAccess(parentId)
       if (!access) throw noKey(parentId)
       const { key: parent, parents } = access
-      const maker = principalOf(access, now(), secret ?? parent.hash)
+      const maker = principalOf(access, now(), secretHash ?? parent.hash)
       if (!maker) throw new MemoryError('INVALID_INPUT', `the key "${parentId}" no longer works`)
       const missing = asked.scopes.filter((scope) => !coversScope(maker.scopes, scope))
       needs(missing.length === 0, `the key "${parentId}" itself does not have ${missing.join(', ')}`)
@@ -124,7 +125,7 @@ export function createKeys(deps: AccountDeps) {
     const role = smallestRole(scopes)
     if (member && coversScope([ROLES[member.role]], ROLES[role])) return
     await tx.putMember({ spaceId, userId, role, addedAt: member?.addedAt ?? now() })
-    await record(tx, 'member_added', { kind: 'member', id: `${spaceId} ${userId}` })
+    await record(tx, 'member_added', { kind: 'member', id: `${spaceId} ${userId} ${role}` })
   }
 
   async function refuseTooMany(
@@ -137,9 +138,7 @@ export function createKeys(deps: AccountDeps) {
         'LIMIT_EXCEEDED',
         `a key has at most ${MAX_PARENTS} above it; make this one with a key nearer to the first`,
       )
-    const keys = await tx.keys({ userId, spaceId })
-    const children = keys.filter((key) => key.parentId !== null && isLive(key, now()))
-    if (children.length >= MAX_CHILDREN)
+    if ((await tx.countLiveChildren({ userId, spaceId }, now())) >= MAX_CHILDREN)
       throw new MemoryError(
         'LIMIT_EXCEEDED',
         `keys of this user made ${MAX_CHILDREN} that work in this space; revoke some`,

@@ -10,7 +10,7 @@ interface Use {
 
 export type LastUsed = ReturnType<typeof createLastUsed>
 
-/** When keys were last used, stored at most once a minute for each key. A request neither waits for it nor fails with it. */
+/** When keys and grants were last used, stored at most once a minute for each. A request neither waits for it nor fails with it. */
 export function createLastUsed({ store, soon = queueMicrotask }: Pick<AccountDeps, 'store' | 'soon'>) {
   const uses = new Map<string, Use>()
   const due = new Set<string>()
@@ -38,9 +38,11 @@ export function createLastUsed({ store, soon = queueMicrotask }: Pick<AccountDep
     if (ids.length === 0) return
     await store.write(async (tx) => {
       for (const id of ids) {
-        const key = await tx.key(id)
         const lastUsedAt = uses.get(id)?.usedAt ?? 0
+        const key = await tx.key(id)
         if (key && (key.lastUsedAt ?? 0) < lastUsedAt) await tx.putKey({ ...key, lastUsedAt })
+        const grant = key ? undefined : await tx.grant(id)
+        if (grant && (grant.lastUsedAt ?? 0) < lastUsedAt) await tx.putGrant({ ...grant, lastUsedAt })
       }
     })
   }

@@ -3,7 +3,9 @@ import { isRole, ROLES } from '../access/scopes.ts'
 import { MemoryError, needs } from '../errors.ts'
 import { recordAccount } from './audit.ts'
 import type { AccountDeps } from './deps.ts'
+import { revokeGrants } from './grants.ts'
 import { revokeKeys } from './keys.ts'
+import type { Space } from './model.ts'
 import { getSpace, getUser } from './names.ts'
 
 export interface MemberName {
@@ -35,7 +37,7 @@ export function createMembers(deps: AccountDeps) {
         const { id: spaceId } = await getSpace(tx, space)
         const addedAt = (await tx.member(spaceId, userId))?.addedAt ?? now()
         await tx.putMember({ spaceId, userId, role, addedAt })
-        await record(tx, 'member_added', { kind: 'member', id: `${spaceId} ${userId}` })
+        await record(tx, 'member_added', { kind: 'member', id: `${spaceId} ${userId} ${role}` })
         return { user, userId, role, addedAt }
       })
     },
@@ -54,7 +56,18 @@ export function createMembers(deps: AccountDeps) {
       })
     },
 
-    /** Also revokes their keys for this space: a member who is added again gets none of them back. */
+    /** The spaces that a user is a member of, in the order in which they were created. */
+    spacesOf(userId: string): Promise<(Space & { role: Role })[]> {
+      return store.read(async (tx) => {
+        const roles = new Map((await tx.members({ userId })).map(({ spaceId, role }) => [spaceId, role]))
+        return (await tx.spaces()).flatMap((space) => {
+          const role = roles.get(space.id)
+          return role === undefined ? [] : [{ ...space, role }]
+        })
+      })
+    },
+
+    /** Also revokes their keys and grants for this space: a member who is added again gets none of them back. */
     remove({ user, space }: MemberName): Promise<void> {
       return store.write(async (tx) => {
         const { id: userId } = await getUser(tx, user)
@@ -67,6 +80,7 @@ export function createMembers(deps: AccountDeps) {
         await tx.removeMember(spaceId, userId)
         await record(tx, 'member_removed', { kind: 'member', id: `${spaceId} ${userId}` })
         await revokeKeys(tx, await tx.keys({ spaceId, userId }), { now: now(), record })
+        await revokeGrants(tx, await tx.grants({ spaceId, userId }), { now: now(), record })
       })
     },
   }

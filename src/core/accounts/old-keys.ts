@@ -1,5 +1,6 @@
+import { recordAccount } from './audit.ts'
 import type { AccountDeps } from './deps.ts'
-import type { ApiKey } from './model.ts'
+import { stoppedAt } from './live.ts'
 import type { AccountTx } from './port.ts'
 
 const HOUR_MS = 3_600_000
@@ -7,7 +8,9 @@ const HOUR_MS = 3_600_000
 const KEPT_MS = 30 * 24 * HOUR_MS
 
 /** Removes keys that stopped working long ago. Looks through all of them, so at most once an hour. */
-export function createOldKeys({ now }: Pick<AccountDeps, 'now'>) {
+export function createOldKeys(deps: Pick<AccountDeps, 'now' | 'sha256'>) {
+  const { now } = deps
+  const record = recordAccount(deps)
   let lookedAt = Number.NEGATIVE_INFINITY
   return {
     async remove(tx: AccountTx): Promise<void> {
@@ -15,12 +18,11 @@ export function createOldKeys({ now }: Pick<AccountDeps, 'now'>) {
       lookedAt = now()
       const old = (await tx.keys()).filter((key) => stoppedAt(key) < now() - KEPT_MS)
       // Keys are made after the one above them: the last are the lowest.
-      for (const { id } of old.toReversed())
-        if ((await tx.keys({ parentId: id })).length === 0) await tx.removeKey(id)
+      for (const { id } of old.toReversed()) {
+        if ((await tx.keys({ parentId: id })).length > 0) continue
+        await tx.removeKey(id)
+        await record(tx, 'key_removed', { kind: 'key', id })
+      }
     },
   }
-}
-
-function stoppedAt({ revokedAt, expiresAt }: ApiKey): number {
-  return Math.min(revokedAt ?? Number.POSITIVE_INFINITY, expiresAt ?? Number.POSITIVE_INFINITY)
 }

@@ -1,4 +1,5 @@
-import { type AccountEvent, recordAccount } from './audit.ts'
+import type { AccountEvent } from '../audit/event-names.ts'
+import { recordAccount, recordLeaving } from './audit.ts'
 import { type AccountDeps, createId } from './deps.ts'
 import type { Space } from './model.ts'
 import { checkSpaceName, getSpace } from './names.ts'
@@ -55,6 +56,7 @@ export function createSpaces(deps: AccountDeps) {
     delete: (name: string): Promise<Space> =>
       store.write(async (tx) => {
         const space = await getSpace(tx, name)
+        await recordLeaving(tx, { spaceId: space.id }, record)
         await tx.removeSpace(space.id)
         await record(tx, 'space_deleted', { kind: 'space', id: space.id })
         return space

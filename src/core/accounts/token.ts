@@ -16,6 +16,11 @@ export function createToken(id: string, randomBytes: (count: number) => Uint8Arr
   return body + checksumOf(body)
 }
 
+/** Whether a text claims to be an API key, however wrong the rest of it is. */
+export function looksLikeKey(token: string): boolean {
+  return token.startsWith(PREFIX)
+}
+
 /** The id of the key that a token belongs to; undefined for a text that cannot be a token. */
 export function keyIdOf(token: string): string | undefined {
   const [, body = '', id, checksum] = SHAPE.exec(token) ?? []

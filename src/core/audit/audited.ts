@@ -4,10 +4,7 @@ import type { WriteSet } from '../port/write-set.ts'
 import { appendAudit, auditHead } from './append.ts'
 import { eventsOf, noteSet, nothingWritten } from './events.ts'
 
-/**
- * Runs an operation; where it is known who asked for it, what it did is recorded in the same transaction. `run` gets the transaction
- * to use.
- */
+/** Runs an operation. If its caller is known, its changes are recorded in the same transaction, which `run` gets. */
 export async function audited<I, O>(
   operation: Pick<Operation<I, O>, 'name'>,
   { tx, input, tools }: { tx: WriteTx; input: I; tools: OperationTools },

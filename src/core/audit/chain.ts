@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditHead, AuditWrite } from '../port/audit.ts'
 
-/** An event as it is recorded: its place in the chain is decided when it is stored. */
+/** An event to record. It gets its number and hash when it is stored. */
 export type AuditFacts = Omit<AuditEntry, 'number' | 'hash' | 'checksum'>
 
 /** In hex. */
@@ -8,7 +8,7 @@ export type Sha256 = (text: string) => string
 
 export const NO_ENTRIES: AuditHead = { number: 0, hash: '', removedNumber: 0, removedHash: '' }
 
-/** What `hash` of an entry must be. Every field is part of it, so that none can be changed unseen. */
+/** The hash of an entry. It covers every field: a change of any is found. */
 export function hashOf(entry: Omit<AuditEntry, 'hash'>, previous: string, sha256: Sha256): string {
   const { number, at, event, userId, principalId, address, subjectKind, subject } = entry
   return sha256(
@@ -29,10 +29,10 @@ export function linkEntries(head: AuditHead, facts: readonly AuditFacts[], sha25
   return { add, head: { ...head, number, hash } }
 }
 
-/** More than any name of a memory has. */
+/** Longer than any name in a memory. */
 const MAX_SUBJECT = 1000
 
-/** Engines store half a surrogate pair as something else, and the hash would no longer fit. */
+/** Engines replace half a surrogate pair when they store it, and the hash would no longer match. */
 function storable(subject: string): string {
   return subject.slice(0, MAX_SUBJECT).toWellFormed()
 }

@@ -8,9 +8,14 @@ export interface Chain {
   head: AuditHead
   /** In the order of their numbers. */
   entries: AsyncIterable<readonly AuditEntry[]>
+  /** Entries after this number, at most a page of them. */
+  after(number: number): Promise<readonly AuditEntry[]>
   /** Undefined: there is none with this number. */
   find(number: number): Promise<AuditEntry | undefined>
 }
+
+/** The entries of a page. */
+export const AUDIT_PAGE = 1000
 
 /** Gives `fn` the chain. Inside it, await only what the chain gives. */
 export type ReadChain = <T>(fn: (chain: Chain) => Promise<T>) => Promise<T>
@@ -24,6 +29,7 @@ export function chainOf(store: Pick<Store, 'read'>): ReadChain {
         const [entry] = await tx.scan('audit', { after: [number - 1], limit: 1 })
         return entry?.number === number ? entry : undefined
       }
-      return fn({ head, entries, find })
+      const after = (number: number) => tx.scan('audit', { after: [number], limit: AUDIT_PAGE })
+      return fn({ head, entries, after, find })
     })
 }

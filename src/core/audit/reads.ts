@@ -1,14 +1,10 @@
+import type { ReadEvent } from './event-names.ts'
 import type { AuditEvent } from './events.ts'
 
-/** The events of reading: a search or a list may be about nothing in particular. What was searched for is content. */
-type ReadEvent =
-  | 'memory_recalled'
-  | 'memory_listed'
-  | 'memory_searched'
-  | 'context_summarized'
-  | 'history_read'
-
-/** `about`: what was there, never what a client only asked for: that may be any text. */
+/**
+ * `about`: what was there, never what a client only asked for: that may be any text. A search or a list may be about nothing in
+ * particular, and what was searched for is content.
+ */
 export function readEvent(
   event: ReadEvent,
   about: { [kind in 'key' | 'node' | 'file' | 'snapshot']?: string | undefined } = {},

@@ -3,7 +3,10 @@ import { hashOf, type Sha256 } from './chain.ts'
 import type { Chain } from './read-chain.ts'
 
 /** The end of a chain as it is known from elsewhere. */
-export type KnownEnd = Pick<AuditHead, 'number' | 'hash'>
+export interface KnownEnd extends Pick<AuditHead, 'number' | 'hash'> {
+  /** No entry after this one was ever removed by retention. Undefined: that is not known. */
+  removed?: number
+}
 
 /** `entries`: how many were checked. */
 export type Verified = { status: 'ok'; entries: number } | BrokenLink
@@ -26,11 +29,12 @@ export interface ChainToVerify {
   sha256: Sha256
 }
 
-/** Computes every hash again. */
+/** Recomputes every hash. */
 export async function verifyChain({ head, entries, known, sha256 }: ChainToVerify): Promise<Verified> {
   const begin = { number: head?.removedNumber ?? 0, hash: head?.removedHash ?? '' }
   let last = begin
   let checked = 0
+  if (head && known && isRemovedBeyond(head, known)) return removedBeyond(known)
   let reason = disagrees(begin, known)
   if (reason) return broken(begin.number, null, reason)
   for await (const page of entries)
@@ -44,28 +48,37 @@ export async function verifyChain({ head, entries, known, sha256 }: ChainToVerif
   return reason ? broken(last.number + 1, null, reason) : { status: 'ok', entries: checked }
 }
 
-/** Whether a chain still has the end that it once had, without looking at the rest of it. */
+/** Whether a chain still contains a known end, without reading the rest of it. */
 export async function continues(
   { head, find }: Pick<Chain, 'head' | 'find'>,
   known: KnownEnd,
 ): Promise<boolean> {
   const { number, removedNumber, removedHash } = head
-  if (known.number > number || known.number < removedNumber) return known.number < removedNumber
+  if (known.number > number || isRemovedBeyond(head, known)) return false
   const hash = known.number === removedNumber ? removedHash : (await find(known.number))?.hash
   return hash === known.hash
 }
 
-function wrongIn(entry: AuditEntry, last: KnownEnd, sha256: Sha256): string | undefined {
-  if (entry.number > last.number + 1) return 'is missing'
-  if (entry.number !== last.number + 1) return 'comes twice, or is out of order'
-  const isFitting = entry.hash === hashOf(entry, last.hash, sha256)
-  return isFitting ? undefined : 'was changed, or the one before it was exchanged'
+/** Retention announces what it removes: whatever else is missing at the beginning was removed by somebody else. */
+function isRemovedBeyond({ removedNumber }: AuditHead, { number, removed = number }: KnownEnd): boolean {
+  return removedNumber > Math.min(number, removed)
 }
 
-/** A chain that was computed again from some entry on is another one. */
+function removedBeyond({ number, removed = number }: KnownEnd): BrokenLink {
+  return broken(Math.min(number, removed) + 1, null, 'is missing, and retention did not remove it')
+}
+
+function wrongIn(entry: AuditEntry, last: KnownEnd, sha256: Sha256): string | undefined {
+  if (entry.number > last.number + 1) return 'is missing'
+  if (entry.number !== last.number + 1) return 'is duplicated or out of order'
+  const isFitting = entry.hash === hashOf(entry, last.hash, sha256)
+  return isFitting ? undefined : 'was changed, or the entry before it was replaced'
+}
+
+/** A chain that was recomputed from some entry on has other hashes from there. */
 function disagrees(entry: KnownEnd, known: KnownEnd | undefined): string | undefined {
   if (known?.number !== entry.number || known.hash === entry.hash) return undefined
-  return 'is not the one whose hash is kept apart: the chain was made again'
+  return 'does not have the hash in audit-head.json: the chain was replaced'
 }
 
 function wrongEnd(
@@ -77,7 +90,7 @@ function wrongEnd(
     return `is missing: there were ${known.number} entries, and the last ones were cut off`
   if ((head?.number ?? 0) > last.number) return 'is missing: the last entries were cut off'
   if ((head?.number ?? 0) === last.number && (head?.hash ?? '') === last.hash) return undefined
-  return 'is where the chain should end by its head, and it does not end there'
+  return 'would be the next, but the head of the chain names another end'
 }
 
 function broken(number: number, at: number | null, reason: string): BrokenLink {

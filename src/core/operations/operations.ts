@@ -1,4 +1,5 @@
-import { recordEvents, trimAudit } from '../audit/append.ts'
+import { recordEvents } from '../audit/append.ts'
+import { trimAudit } from '../audit/retention.ts'
 import { publishFiles, storeFacts } from '../compile/publish-files.ts'
 import { seedAgain } from '../compile/seeds.ts'
 import { adoptFiles, stageFiles } from '../compile/staged-files.ts'

@@ -6,15 +6,15 @@ import type { WriteSet } from '../port/write-set.ts'
 export interface QuotaCheck {
   /** A set that the operation commits. */
   noteSet(set: WriteSet): void
-  /** To be called at the end: throws LIMIT_EXCEEDED if the caller has grown beyond its quota. */
+  /** To be called at the end. Throws LIMIT_EXCEEDED if the operation stored more for the caller than its quota allows. */
   check(): Promise<void>
 }
 
 const NO_CHECK: QuotaCheck = { noteSet: () => undefined, check: async () => undefined }
 
 /**
- * The quota of who calls an operation. Inside its transaction, so that no two calls can use the same room. What was
- * used before is read together with the first reads of the operation.
+ * Checks the quota of a caller inside the transaction of its operation, so that two calls cannot use the same room. The
+ * previous use is read together with the first reads of the operation.
  */
 export function checkQuota(tx: Pick<WriteTx, 'userCount'>, caller: WriteCaller | undefined): QuotaCheck {
   if (!caller?.limits) return NO_CHECK

@@ -1,6 +1,6 @@
 import type { Row } from './rows.ts'
 
-/** One event of the audit. It names what it is about and never has content. Texts are '' where there is nothing to say. */
+/** One event of the audit. It names its subject and never has content. Missing texts are ''. */
 export interface AuditEntry extends Row {
   /** 1 for the first, without gaps. */
   number: number

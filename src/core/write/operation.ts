@@ -46,7 +46,8 @@ export function snapshotOperation<I, O>(
   return {
     name,
     async run(tx, { about, caller, input }, tools) {
-      const context = newPutContext(tx, { ...tools, userId: caller?.userId ?? null }, about)
+      // What the operator stores counts for nobody.
+      const context = newPutContext(tx, { ...tools, userId: caller?.userId || null }, about)
       const value = await work(context, input)
       return { value, snapshot: await context.snapshot.finish() }
     },

@@ -1,4 +1,5 @@
 import type { Scope } from '../../core/access/scopes.ts'
+import type { AuditEvent } from '../../core/audit/events.ts'
 import type { Observer, ServerObserver } from './observer.ts'
 
 /** One resource, or a family of them: its content is text, mostly the JSON of an envelope, or bytes. */
@@ -21,6 +22,8 @@ export interface MemoryResource extends ResourceBase {
   isOfServer?: undefined
   /** Variables that were not given are missing. Throws NOT_FOUND or INVALID_INPUT. */
   read(observer: Observer, variables: Record<string, string>): Promise<ResourceContent>
+  /** What the audit has of a read. Default: nothing, because it shows no content. */
+  audited?(variables: Record<string, string>): readonly AuditEvent[]
   /** For a template: the resources of it that are listed. They stay the same while a server runs. */
   entries?(server: ServerObserver): readonly LiveEntry[]
   /**

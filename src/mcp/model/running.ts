@@ -1,2 +1,2 @@
-/** Concurrent requests of one connection or session. Further ones wait, so that a client cannot exhaust memory. */
+/** Concurrent requests of one connection or session where clients are not known. Further ones wait, so that a client cannot exhaust memory. */
 export const MAX_RUNNING = 32

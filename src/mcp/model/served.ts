@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../../core/audit/events.ts'
 import type { CompileProgress } from '../../core/compile/compile-progress.ts'
 import type { Redact } from '../../core/redact.ts'
+import type { Gate } from '../../util/gate.ts'
 import type { Log } from '../../util/log.ts'
 import type { Allowance } from './access.ts'
 import type { AgentMemory } from './agent-memory.ts'
@@ -37,12 +38,14 @@ export interface Served {
   clock: () => number
 }
 
-/** Calls are tool calls and reads of resources. */
+/** How often one client may call, and how much it may do at once, over all its connections. Calls are tool calls and reads of resources. */
 export interface RateLimit {
   /** Counts a call. Throws LIMIT_EXCEEDED if there were too many. */
   count(): void
   /** For `_meta`: limits, and how much of them is used. */
   figures(): Readonly<Record<string, number | null>>
+  /** Runs its calls, a few at once: the others wait, so that they hold up no other client. */
+  gate: Gate
 }
 
 /** A memory as callers reach it. The first caller opens it. */

@@ -48,6 +48,8 @@ export interface WebEndpoint {
    * `remindb://sessions`, whatever connections they come over.
    */
   fetch(request: Request, connection: WebConnection): Promise<Response>
+  /** Ends the streams that tell of changes. Others may begin. */
+  endStreams(): Promise<void>
   /** Refuses what comes later, ends streams, answers what was asked so far, and ends sessions. */
   close(): Promise<void>
   /** What is held at the moment. */
@@ -116,12 +118,16 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
     }
   }
 
+  async function endStreams(): Promise<void> {
+    sessions.endStreams()
+    await stateless.endStreams()
+  }
+
   async function drain(): Promise<void> {
     const late = Promise.withResolvers<void>()
     const cancel = parts.setTimer(late.resolve, parts.drainMs)
     // Nobody who only listens has to wait until others have their answers.
-    await stateless.endStreams()
-    sessions.endStreams()
+    await endStreams()
     await Promise.race([requests.idle(), late.promise])
     cancel()
     await stateless.close()
@@ -130,6 +136,7 @@ export function createWebEndpoint(parts: WebParts): WebEndpoint {
 
   return {
     fetch: answer,
+    endStreams,
     close() {
       closing ??= drain()
       return closing

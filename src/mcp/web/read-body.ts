@@ -1,8 +1,8 @@
 export interface BodyLimits {
   /** Of one body. */
   maxBytes: number
-  /** Of all that are being read, beyond the first part of each: see `FREE_BYTES`. */
-  maxTotalBytes: number
+  /** Of all that are being read, beyond the first part of each: see `FREE_BYTES`. Default: any amount, for bodies that are smaller. */
+  maxTotalBytes?: number
 }
 
 export type ReadBody =
@@ -17,7 +17,7 @@ const MAX_SMALL_PIECES = 16_384
 const SMALL_BYTES = 64
 
 /** Reads bodies as text. What was read so far is in memory: many at once that never end must not fill it. */
-export function createBodyReader({ maxBytes, maxTotalBytes }: BodyLimits) {
+export function createBodyReader({ maxBytes, maxTotalBytes = Number.POSITIVE_INFINITY }: BodyLimits) {
   let totalBytes = 0
 
   async function readAll(

@@ -53,8 +53,11 @@ export function createStateless({ served, registry, audience, maxStreams, onProb
   const options = { legacy: 'reject', maxSubscriptions: maxStreams, onerror: onProblem } as const
   // Two, because one can only end streams and requests at once, and streams end first.
   const asking = createMcpHandler(serverFor, options)
-  const listening = createMcpHandler(serverFor, options)
-  const leave = audience.join({ updated: listening.notify.resourceUpdated, cold: () => undefined })
+  let listening = createMcpHandler(serverFor, options)
+  const leave = audience.join({
+    updated: (uri) => listening.notify.resourceUpdated(uri),
+    cold: () => undefined,
+  })
 
   /** Whoever is acknowledged is told of all that follows. */
   async function listened(message: JSONRPCMessage, held: Held): Promise<JSONRPCMessage> {
@@ -83,13 +86,15 @@ export function createStateless({ served, registry, audience, maxStreams, onProb
         throw error
       }
     },
-    /** Each with its result. No more begin. */
+    /** Each with its result. Others may begin. */
     async endStreams(): Promise<void> {
-      leave()
-      await listening.close()
+      const ended = listening
+      listening = createMcpHandler(serverFor, options)
+      await ended.close()
     },
     /** Ends what is still being answered, and streams that began while the others ended. */
     async close(): Promise<void> {
+      leave()
       await Promise.all([asking.close(), listening.close()])
     },
   }

@@ -12,6 +12,7 @@ import { syncFolder } from '../../util/files/sync.ts'
 import { accountsFile, openAccounts } from '../spaces/accounts.ts'
 import { aboutSpace } from '../spaces/space-files.ts'
 import { removeFiles } from '../spaces/unlisted.ts'
+import { copyAuditHead } from '../upkeep/audit-head.ts'
 import { writeManifest } from './manifest.ts'
 import { copySettings, copySpace } from './space-copies.ts'
 
@@ -94,7 +95,7 @@ async function copyIfThere(
   folders: { from: string; to: string },
 ): Promise<boolean> {
   try {
-    await copySpace(space, folders, (db, target) => void copyDatabase(db, target))
+    await copySpace(space, folders, copyDatabase)
     return true
   } catch (error) {
     const isListed = (await accounts.spaces.list()).some(({ id }) => id === space.id)
@@ -110,6 +111,7 @@ async function copyAccounts(
   { folders, copied }: { folders: { from: string; to: string }; copied: ReadonlySet<string> },
 ): Promise<Space[]> {
   const file = accountsFile(folders.to)
+  copyAuditHead(folders.from, folders.to)
   await accounts.backup(file)
   const copy = await openAccounts(folders.to, { create: false })
   try {

@@ -8,6 +8,7 @@ import { partName } from '../../util/files/part-file.ts'
 import { copyChecked } from '../memory/copy-checked.ts'
 import { placesOf, refuseLinkedState } from '../places/places.ts'
 import { createStateFolder } from '../places/state-folder.ts'
+import { keepEnd, keptEnd, recordRestored } from './restored-audit.ts'
 
 export interface RestoreMemoryInput {
   /** The file to restore from. It stays as it is. */
@@ -35,8 +36,12 @@ export async function restoreMemory({ backup, db, now }: RestoreMemoryInput): Pr
   const aside = backupName(places.db, now)
   const staged = partName(aside, 'backup')
   try {
-    await copyChecked(backup, staged, { name: backup })
+    const { isNewest } = await copyChecked(backup, staged, { name: backup })
+    const folder = dirname(places.db)
+    // Before there was an audit, the schema was an older one.
+    const end = isNewest ? await recordRestored({ db: staged, replaced: keptEnd(folder), now }) : undefined
     const wasThere = replaceDatabase({ file: places.db, staged, aside })
+    await keepEnd(folder, end)
     return { db: places.db, aside: wasThere ? aside : null }
   } finally {
     removeDatabase(staged)

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Space } from '../../core/accounts/model.ts'
+import type { KnownEnd } from '../../core/audit/verify.ts'
 import { MemoryError } from '../../core/errors.ts'
 import { alone } from '../../store/sqlite/health/alone.ts'
 import { copyAsIs } from '../../store/sqlite/health/copy.ts'
@@ -21,7 +22,9 @@ import { copyChecked } from '../memory/copy-checked.ts'
 import { accountsFile, openAccounts } from '../spaces/accounts.ts'
 import { findRestoring, type Restoring, restoringFile } from '../spaces/interrupted.ts'
 import { spaceFiles } from '../spaces/space-files.ts'
+import { copyAuditHead } from '../upkeep/audit-head.ts'
 import { checkManifest } from './manifest.ts'
+import { keepEnd, keptEnd, recordRestored } from './restored-audit.ts'
 import { copySettings, copySpace } from './space-copies.ts'
 
 export interface RestoreSpacesInput {
@@ -48,7 +51,7 @@ export interface RestoredSpaces {
 const WORK_MS = 10
 
 /** What a folder of spaces consists of, in the order in which it is replaced. */
-const PARTS = ['spaces', 'unlisted', '.remindb', 'auth.db']
+const PARTS = ['spaces', 'unlisted', '.remindb', 'audit-head.json', 'auth.db']
 
 /**
  * Puts a copy of a backup in the place of accounts and spaces, which are kept in a folder with the time in its name. Every
@@ -70,7 +73,7 @@ export async function restoreSpaces(input: RestoreSpacesInput): Promise<Restored
     aside: `before-restore-${new Date(now).toISOString().replaceAll(':', '-')}`,
   }
   const staged = join(dir, restoring.staged)
-  const spaces = await stage(input, staged)
+  const spaces = await stage({ ...input, dir }, staged)
   const wasThere = existsSync(accountsFile(dir))
   try {
     if (wasThere) await whileUnused(dir, () => put(dir, restoring))
@@ -101,27 +104,53 @@ function refuseBackup(backup: string, dir: string): void {
     throw new MemoryError('INVALID_INPUT', `${backup} is the folder of spaces itself; name a backup of it`)
 }
 
-async function stage({ backup, onProgress, signal }: RestoreSpacesInput, staged: string): Promise<Space[]> {
+async function stage(input: RestoreSpacesInput, staged: string): Promise<Space[]> {
+  const { backup, onProgress, signal } = input
   for (const folder of [staged, join(staged, 'spaces'), join(staged, 'unlisted')])
     mkdirSync(folder, { mode: 0o700 })
   try {
+    copyAuditHead(backup, staged)
     copyAsIs(accountsFile(backup), accountsFile(staged))
-    const spaces = await spacesIn(staged)
+    const spaces = await restoredSpaces(staged, keptEnd(input.dir))
     copySettings(backup, staged)
     const breath = createBreath(WORK_MS, signal)
     for (const [at, space] of spaces.entries()) {
       await breath()
       onProgress?.({ done: at, total: spaces.length })
-      await copySpace(space, { from: backup, to: staged }, (db, target) =>
-        copyChecked(db, target, { name: `the space "${space.name}" of the backup` }),
-      )
-      syncFolder(spaceFiles(staged, space.id).folder)
+      await stageSpace(space, input, staged)
     }
     for (const folder of [join(staged, 'spaces'), staged]) syncFolder(folder)
     return spaces
   } catch (error) {
     rmSync(staged, { recursive: true, force: true })
     throw error
+  }
+}
+
+async function stageSpace(
+  space: Space,
+  { backup, dir, now }: RestoreSpacesInput,
+  staged: string,
+): Promise<void> {
+  const { folder } = spaceFiles(staged, space.id)
+  await copySpace(space, { from: backup, to: staged }, async (db, copy) => {
+    const { isNewest } = await copyChecked(db, copy, { name: `the space "${space.name}" of the backup` })
+    const replaced = keptEnd(spaceFiles(dir, space.id).folder)
+    // Before there was an audit, the schema was an older one.
+    const restored = { db: copy, kept: keptEnd(folder), replaced, now }
+    await keepEnd(folder, isNewest ? await recordRestored(restored) : undefined)
+  })
+  syncFolder(folder)
+}
+
+/** The spaces of restored accounts, in whose audit it is recorded that they were restored. */
+async function restoredSpaces(staged: string, replaced: KnownEnd | undefined): Promise<Space[]> {
+  const accounts = await openAccounts(staged, { create: false })
+  try {
+    await accounts.audit.restored(replaced)
+    return await accounts.spaces.list()
+  } finally {
+    await accounts.close()
   }
 }
 

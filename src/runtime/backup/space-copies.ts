@@ -4,21 +4,24 @@ import type { Space } from '../../core/accounts/model.ts'
 import { readSmallFile } from '../../util/files/small-file.ts'
 import { STATE_FOLDER } from '../places/places.ts'
 import { spaceFiles } from '../spaces/space-files.ts'
+import { copyAuditHead } from '../upkeep/audit-head.ts'
 
 /** What people write themselves. Logs and sessions are of the server that wrote them, and not copied. */
 const SETTINGS = ['config.json', 'ignore', 'temperatures.json']
 
 /** Copies a space with its settings from one folder of spaces to another; `copy` copies the database. */
-export async function copySpace(
+export async function copySpace<T>(
   { id }: Pick<Space, 'id'>,
   { from, to }: { from: string; to: string },
-  copy: (db: string, target: string) => void | Promise<void>,
-): Promise<void> {
+  copy: (db: string, target: string) => T | Promise<T>,
+): Promise<T> {
   const source = spaceFiles(from, id)
   const target = spaceFiles(to, id)
   mkdirSync(target.folder, { recursive: true, mode: 0o700 })
-  await copy(source.db, target.db)
+  copyAuditHead(source.folder, target.folder)
+  const copied = await copy(source.db, target.db)
   copySettings(source.folder, target.folder)
+  return copied
 }
 
 export function copySettings(from: string, to: string): void {

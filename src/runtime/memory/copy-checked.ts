@@ -5,13 +5,19 @@ import { loadXxh64 } from '../../util/text/xxh64.ts'
 
 /**
  * Copies a memory that is only read, and runs every check of doctor on the copy. Throws if it is not a memory, is from a
- * newer remindb, or a check fails; then no copy is left. `name` is its name in messages.
+ * newer remindb, or a check fails; then no copy is left. `name` is its name in messages. `isNewest`: its schema is the
+ * newest one.
  */
-export async function copyChecked(file: string, copy: string, { name }: { name: string }): Promise<void> {
+export async function copyChecked(
+  file: string,
+  copy: string,
+  { name }: { name: string },
+): Promise<{ isNewest: boolean }> {
   try {
     const { isNewest } = copyDatabase(file, copy)
     // An older one is checked after it was migrated, like any other.
     if (isNewest) await refuseFailing(copy)
+    return { isNewest }
   } catch (error) {
     removeDatabase(copy)
     throw error instanceof MemoryError ? about(name, error) : error

@@ -40,8 +40,8 @@ import { createRedactor, redactionSettings } from '../settings/redaction.ts'
 import { rescanSettingsOf } from '../settings/rescan-settings.ts'
 import { type Temperature, temperatureOf } from '../settings/temperature.ts'
 import { guard } from '../timing/handler.ts'
-import { createAuditLog, readOnlyAudit } from '../upkeep/audit-log.ts'
 import { createExpiry } from '../upkeep/expiry.ts'
+import { openAudit } from '../upkeep/open-audit.ts'
 import { finishScrubs, startScrubs } from '../upkeep/scrubs.ts'
 import {
   startTicker,
@@ -110,7 +110,7 @@ export async function openWithSettings(
   const hash = await loadXxh64()
   const leaving = new AbortController()
   const engine = await openEngine(named, {
-    ...{ config, hash, create, readOnly, now, leaving: leaving.signal },
+    ...{ config, hash, create, readOnly, now, leaving: leaving.signal, audit: options.audit },
     ...(options.onMigration ? { onMigration: options.onMigration } : {}),
     ...(options.readerThreads ? { readerThreads: options.readerThreads } : {}),
     ...(options.threads ? { threads: options.threads.store } : {}),
@@ -130,7 +130,7 @@ export async function openWithSettings(
   if (source !== undefined && !readOnly) await roots.remember(source).catch(onNotRemembered)
   return createMemory({
     ...{ places, live, config, temperature, engine, leaving, hash, now, readOnly },
-    ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots },
+    ...{ onProblem, onHeatLost, onNotRemembered, redaction, named: roots, audit: options.audit },
     prepareThreads: options.threads?.prepare,
   })
 }
@@ -154,6 +154,7 @@ interface Parts {
   redaction: Redactor
   named: NamedRoots
   prepareThreads: PrepareThreads | undefined
+  audit: OpenOptions['audit']
 }
 
 export interface WriteOptions {
@@ -187,15 +188,8 @@ function createMemory(parts: Parts) {
   })
   const doors = createDoors({
     ...{ store: engine.store, sweptStore: () => store, maintenance, hash, now, places, redaction, config },
-    ...{
-      prepare: preparer.prepare,
-      settings: live,
-      temperature,
-      readOnly,
-      onProblem,
-      named,
-      onNotRemembered,
-    },
+    ...{ prepare: preparer.prepare, settings: live, temperature, readOnly },
+    ...{ onProblem, named, onNotRemembered },
     onExpiring: () => expiry.look(),
   })
   const expiry = createExpiry({ store: engine.store, now, expire: doors.expire, onError: onProblem })
@@ -203,9 +197,10 @@ function createMemory(parts: Parts) {
   const deps = { store, hash, now, redact: redaction.redact, author: config.author }
   const toShown = (stored: string): string => showRoot(places, stored)
   const warmer = readOnly ? NO_WARMER : createWarmer({ store: engine.store, now, onError: onHeatLost })
-  const audit = readOnly
-    ? readOnlyAudit(engine.store)
-    : createAuditLog({ store: engine.store, redact: redaction.redact, onError: onProblem })
+  const audit = openAudit({
+    ...{ store: engine.store, redact: redaction.redact, onError: onProblem, readOnly },
+    ...{ kept: parts.audit, db: places.db, now, watch: engine.watch },
+  })
   const holder = randomUUID()
   const ticking: TickerParts = {
     ...{ store: engine.store, now, temperature, holder },

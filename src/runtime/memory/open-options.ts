@@ -29,6 +29,17 @@ export interface OpenOptions {
    * of settings that are only read when a memory is opened.
    */
   onIgnoredSettings?: (notice: unknown) => void
+  /** Of a space: its audit. Default: a memory that belongs to one person has none. */
+  audit?: AuditOptions
   /** Called with the copy that was made of a database of an older remindb, before its schema was changed. */
   onMigration?: (backup: string) => void
+}
+
+export interface AuditOptions {
+  /** What nobody known does is recorded too, as done by the operator. Default: true. */
+  recordsOperator?: boolean
+  /** How long entries are kept. Default: nothing is removed. */
+  retentionMs?: number
+  /** Called instead of `onProblem` when its end cannot be kept, or is no longer the one that was kept. */
+  onProblem?: (error: unknown) => void
 }

@@ -118,11 +118,14 @@ describe('a text is prepared to the same end in place and in the thread', () => 
 })
 
 describe('the thread', () => {
-  test('is started by the first text of more than 256 KB, for all of them', async () => {
-    const { prepare, threads } = await openPreparer()
-    expect(await prepare(prepareRedacted, LONG.slice(1))).toBe(LONG.slice(1))
+  test.each([
+    ['256 KB', LONG, { threads: undefined }],
+    ['16 KB where memories share it', LONG.slice(0, 16 * 1024 + 1), {}],
+  ])('is started by the first text of more than %s, for all of them', async (_, long, options) => {
+    const { prepare, threads } = await openPreparer(options)
+    expect(await prepare(prepareRedacted, long.slice(1))).toBe(long.slice(1))
     expect(threads).toHaveLength(0)
-    const all = await Promise.all(['b', 'c', 'd'].map((end) => prepare(prepareRedacted, LONG + end)))
+    const all = await Promise.all(['b', 'c', 'd'].map((end) => prepare(prepareRedacted, long + end)))
     expect(all.map((text) => text.at(-1))).toEqual(['b', 'c', 'd'])
     expect(threads).toHaveLength(1)
   })

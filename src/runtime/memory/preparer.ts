@@ -6,6 +6,8 @@ import { loadPrepareTools } from './prepare-tools.ts'
 
 /** A longer text would block everything else in this process. */
 const IN_PLACE_LENGTH = 256 * 1024
+/** The same where clients of many memories wait for it: a text of this length takes about a millisecond. */
+const SHARED_IN_PLACE_LENGTH = 16 * 1024
 
 export interface PreparerOptions {
   redaction: Redactor
@@ -25,7 +27,8 @@ export interface Preparer {
 
 /** Prepares texts for storage: in place, or in a thread if they are long. */
 export function createPreparer(options: PreparerOptions): Preparer {
-  const { redaction, maxNodeTokens, inPlaceLength = IN_PLACE_LENGTH } = options
+  const { redaction, maxNodeTokens } = options
+  const { inPlaceLength = options.threads ? SHARED_IN_PLACE_LENGTH : IN_PLACE_LENGTH } = options
   const threads = options.threads ?? createPrepareThreads()
   const settings = { redaction: redaction.settings, maxNodeTokens }
   const leaving = new AbortController()

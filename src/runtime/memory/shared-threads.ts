@@ -8,6 +8,11 @@ const LEAST_THREADS = 3
 const MOST_THREADS = 6
 const IDLE_MS = 30_000
 
+/** How many threads read and write for the memories of one process at most. */
+export function mostThreads(): number {
+  return Math.min(MOST_THREADS, Math.max(LEAST_THREADS, availableParallelism()))
+}
+
 /** Threads that the memories of one process share. */
 export interface SharedThreads {
   store: StoreThreads
@@ -17,7 +22,7 @@ export interface SharedThreads {
 }
 
 export function createSharedThreads(): SharedThreads {
-  const max = Math.min(MOST_THREADS, Math.max(LEAST_THREADS, availableParallelism()))
+  const max = mostThreads()
   const store = createStoreThreads({ max, maxPerHost: max - 1, idleMs: IDLE_MS })
   const prepare = createPrepareThreads({ max: 2 })
   return {

@@ -35,6 +35,8 @@ export interface MemoryChoice {
   settings: Partial<Record<SettingName, unknown>>
   /** Who its clients are is decided before they get here. */
   isSpace?: boolean
+  /** Its clients say who they are. */
+  isAudited?: boolean
   /** Of many memories. Default: it has its own. */
   threads?: SharedThreads
 }
@@ -58,7 +60,7 @@ export interface MemoryServer {
 
 /** Settings that cannot be used are refused here, before anything is served. */
 export async function createMemoryServer(choice: MemoryChoice): Promise<MemoryServer> {
-  const { db, source, settings, isSpace = false, threads } = choice
+  const { db, source, settings, isSpace = false, isAudited = false, threads } = choice
   const places = placesOf(db, source)
   refuseLinkedState(places)
   const { stateFolder, db: path } = places
@@ -109,7 +111,9 @@ export async function createMemoryServer(choice: MemoryChoice): Promise<MemorySe
     async () => {
       // Only now: who connects is answered before the engine and the parsers are loaded.
       const { openServedMemory } = await import('./served-memory.ts')
-      return openServedMemory({ db, source, live, config, logging, registry, clients, notifier, threads })
+      return openServedMemory({
+        ...{ db, source, live, config, logging, registry, clients, notifier, threads, isSpace, isAudited },
+      })
     },
     (error) => log.error('serve: memory cannot be opened', { db, ...failureFields(error) }),
   )

@@ -1,7 +1,10 @@
-import { type AppRoute, createApp, type HtmlPage, MCP_PATH, type McpEndpoint } from '../../http/app.ts'
+import { type AppRoute, type Cors, createApp, type McpEndpoint } from '../../http/app.ts'
+import { createClientAddress } from '../../http/client-address.ts'
+import { MCP_PATH } from '../../http/endpoint-path.ts'
 import { createGuard } from '../../http/guard.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../http/limits.ts'
 import { parseListenAddress } from '../../http/listen-address.ts'
+import type { HtmlPage } from '../../http/pages/html-page.ts'
 import { openHttpServer } from '../../http/server.ts'
 import { failureFields } from '../../mcp/model/errors.ts'
 import { createWebEndpoint, type WebEndpoint, type WebParts } from '../../mcp/web/endpoint.ts'
@@ -13,6 +16,7 @@ import { setIdleTimer } from '../timing/timer.ts'
 import { untilAsked } from '../timing/until-asked.ts'
 import type { Client } from './clients.ts'
 import type { MemoryServer } from './memory-server.ts'
+import { openCertificate } from './served-certificate.ts'
 
 export interface ServeHttpOptions {
   /** It can be reached now, at this URL. */
@@ -27,6 +31,8 @@ export interface HttpService {
   log: Log
   mcp: McpEndpoint
   routes?: readonly AppRoute[]
+  /** Whether pages of any origin may use `/mcp`. */
+  mcpCors?: Cors | undefined
   /** As an answer names it to a client that has another path. Default: `/mcp`. */
   endpoint?: string
   /** Clients say who they are: it may be reached from other machines. */
@@ -84,13 +90,18 @@ export async function listenUntilAsked(
     mcp: service.mcp,
     routes: service.routes ?? [],
     ...(service.endpoint === undefined ? {} : { endpoint: service.endpoint }),
+    mcpCors: service.mcpCors,
+    isStrictTransport: isStrictTransport(config),
     guard,
     page: () => page(`${server.url}${MCP_PATH}`),
     onError: (error) => log.error('request failed', failureFields(error)),
   })
+  const served = await openCertificate(config, log)
   const server = await openHttpServer({
     app,
     address,
+    certificate: served?.certificate,
+    clientAddress: createClientAddress(config['server.http.trusted_proxies']),
     isPublic: service.isPublic ?? false,
     limits: serverLimits(config),
     // A client that went away is no news.
@@ -101,8 +112,12 @@ export async function listenUntilAsked(
   const { keepHeapSmall } = await import('./small-heap.ts')
   keepHeapSmall()
   service.begin(server.url)
+  const stopWatching = served?.keepCurrent(server)
   // Streams of events do not end by themselves: both close at the same time.
-  const drain = (): Promise<unknown> => Promise.all([server.close(), service.drain()])
+  const drain = (): Promise<unknown> => {
+    stopWatching?.()
+    return Promise.all([server.close(), service.drain()])
+  }
   const ended = Promise.withResolvers<void>()
   // Before the URL is printed: a signal to end may follow immediately.
   const over = untilAsked(ended.promise, () => {
@@ -125,6 +140,12 @@ async function tell(onListening: ServeHttpOptions['onListening'], url: string): 
 function publicHost(config: Config): string[] {
   const url = config['server.public_url']
   return url === '' ? [] : [new URL(url).host]
+}
+
+/** For a name of its own: browsers would refuse every other server on this machine that speaks http. */
+function isStrictTransport(config: Config): boolean {
+  const { protocol, hostname } = URL.parse(config['server.public_url']) ?? {}
+  return protocol === 'https:' && hostname !== 'localhost'
 }
 
 function endpointLimits(config: Config): WebParts['limits'] {

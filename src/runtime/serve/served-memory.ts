@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { CompileProgress } from '../../core/compile/compile-progress.ts'
 import type { AgentMemory } from '../../mcp/model/agent-memory.ts'
 import { failureFields, reasonFields } from '../../mcp/model/errors.ts'
@@ -32,7 +32,6 @@ import { createRedactor, redactionSettings } from '../settings/redaction.ts'
 import { rescanSettingsOf } from '../settings/rescan-settings.ts'
 import { durationMs, sizeBytes } from '../settings/setting-values.ts'
 import { temperatureOf } from '../settings/temperature.ts'
-import { createAuditKeeper } from '../spaces/audit-keeper.ts'
 import { createAttempt } from '../timing/best-effort.ts'
 import { atMost } from '../timing/timer.ts'
 import type { AuditLog } from '../upkeep/audit-log.ts'
@@ -52,6 +51,9 @@ export interface ServedMemoryParts {
   notifier: Pick<Notifier, 'touch'>
   /** Of many memories. Default: it has its own. */
   threads?: SharedThreads | undefined
+  isSpace?: boolean
+  /** Clients say who they are: what nobody of them does is the operator's. */
+  isAudited?: boolean
 }
 
 /** A memory with everything that a running server does for it. */
@@ -100,6 +102,13 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Opened
     db,
     readOnly,
     ...(source === undefined ? {} : { source }),
+    ...(parts.isSpace && {
+      audit: {
+        recordsOperator: parts.isAudited === true,
+        retentionMs: durationMs(config['audit.retention']),
+        onProblem: (error: unknown) => log.warn('serve: audit cannot be kept', reasonFields(error)),
+      },
+    }),
     onProblem: (error) => log.warn('serve: background work failed', failureFields(error)),
     onHeatLost: (error, nodes) =>
       log.warn('serve: what was read does not get warmer', { nodes, ...failureFields(error) }),
@@ -143,7 +152,6 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Opened
     temperature: () => temperatureOf(memory.settings()),
   })
   if (!readOnly) startUpkeep(memory, log)
-  const keeper = keepAudit(memory, { config, log })
   return {
     async as(client, signal) {
       await filled
@@ -172,7 +180,6 @@ export async function openServedMemory(parts: ServedMemoryParts): Promise<Opened
       stopTelling()
       ledger.close()
       await atMost(LAST_LOCK_WAIT_MS, runs.stop())
-      await atMost(LAST_LOCK_WAIT_MS, keeper.close())
       await memory.close({ lockWaitMs: LAST_LOCK_WAIT_MS })
     },
   }
@@ -226,27 +233,6 @@ function followFirstCompile(
     mayBeEmpty &&= await isEmpty(memory)
     if (!mayBeEmpty) return undefined
     return (await memory.findFirstCompile()) ?? ((await rescan?.isOthersFirst()) ? LISTING : undefined)
-  }
-}
-
-/** Its end is kept beside the database, and what is too old removed. */
-function keepAudit(memory: Memory, { config, log }: { config: Config; log: Log }) {
-  const keeper = createAuditKeeper({
-    folder: dirname(memory.path),
-    ...{ read: memory.audit.read, trim: memory.audit.trim, now: Date.now },
-    retentionMs: durationMs(config['audit.retention']),
-    onError: (error) => log.warn('serve: audit cannot be kept', failureFields(error)),
-  })
-  const stop = memory.watch((kinds) => {
-    if (concernedBy(kinds).has('audit')) keeper.changed()
-  })
-  return {
-    async close(): Promise<void> {
-      stop()
-      await memory.audit.flush()
-      keeper.changed()
-      await keeper.close()
-    },
   }
 }
 

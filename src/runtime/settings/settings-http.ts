@@ -1,6 +1,8 @@
+import { parseNetwork } from '../../http/networks.ts'
 import {
   duration,
   either,
+  flag,
   integer,
   names,
   oneOf,
@@ -9,6 +11,8 @@ import {
   size,
   text,
 } from './setting-values.ts'
+
+const NETWORKS = 'a list of IP addresses or networks such as "10.0.0.0/8"'
 
 /** How clients reach a server, and who they are. Part of `SETTINGS`. */
 export const HTTP_SETTINGS = [
@@ -36,8 +40,8 @@ export const HTTP_SETTINGS = [
     env: 'REMINDB_AUTH',
     default: 'off',
     scope: 'operator',
-    help: 'off: no authentication, and only this machine can reach the server. keys: every request needs an API key',
-    parse: oneOf('off', 'keys'),
+    help: 'off: no authentication, and only this machine can reach the server. keys: every request needs an API key. accounts: or a token that a user agreed to after signing in (OAuth)',
+    parse: oneOf('off', 'keys', 'accounts'),
     // A variable that a script failed to fill must not open the server.
     refusesEmpty: true,
   },
@@ -50,6 +54,27 @@ export const HTTP_SETTINGS = [
     help: 'The public address of the server: scheme, name and port, without a path. Required unless it listens on this machine only',
     example: '"https://memory.example.org"',
     parse: origin(),
+  },
+  {
+    name: 'server.tls.cert',
+    flag: 'tls-cert',
+    env: 'REMINDB_TLS_CERT',
+    default: '',
+    scope: 'operator',
+    help: 'Serve HTTPS with the certificate in this file, followed by those that certify it, as PEM',
+    parse: text({ maxLength: 4096 }),
+    // Without it, a script that failed to fill a variable would serve without encryption.
+    refusesEmpty: true,
+  },
+  {
+    name: 'server.tls.key',
+    flag: 'tls-key',
+    env: 'REMINDB_TLS_KEY',
+    default: '',
+    scope: 'operator',
+    help: 'The private key of the certificate, as PEM without a passphrase. Both files are read again every minute',
+    parse: text({ maxLength: 4096 }),
+    refusesEmpty: true,
   },
   {
     name: 'rate.per_minute',
@@ -98,6 +123,15 @@ export const HTTP_SETTINGS = [
     parse: integer(1, 100_000),
   },
   {
+    name: 'server.oauth.documents',
+    flag: null,
+    env: 'REMINDB_SERVER_OAUTH_DOCUMENTS',
+    default: true,
+    scope: 'operator',
+    help: 'Let clients be known by the URL of a document that describes them, which the server gets from the web. If false, clients register instead',
+    parse: flag(),
+  },
+  {
     name: 'audit.retention',
     flag: null,
     env: 'REMINDB_AUDIT_RETENTION',
@@ -125,6 +159,16 @@ export const HTTP_SETTINGS = [
     help: 'Origins of other web pages that may use the server',
     example: '["http://localhost:5173"]',
     parse: names(),
+  },
+  {
+    name: 'server.http.trusted_proxies',
+    flag: null,
+    env: 'REMINDB_SERVER_HTTP_TRUSTED_PROXIES',
+    default: [],
+    scope: 'operator',
+    help: 'Addresses or networks of reverse proxies whose `X-Forwarded-For` says where a request comes from',
+    example: '["127.0.0.1", "10.0.0.0/8"]',
+    parse: networks(),
   },
   {
     name: 'server.http.max_body_size',
@@ -190,5 +234,15 @@ function origin(): ParseSetting<string> {
     return isWhole
       ? { value: url.origin }
       : { refused: 'a URL with http or https, a name and perhaps a port, and nothing else' }
+  }
+}
+
+/** IP addresses, and networks such as `10.0.0.0/8`. */
+function networks(): ParseSetting<readonly string[]> {
+  const list = names()
+  return (raw) => {
+    const parsed = list(raw)
+    if (!('value' in parsed)) return { refused: NETWORKS }
+    return parsed.value.every((text) => parseNetwork(text) !== undefined) ? parsed : { refused: NETWORKS }
   }
 }

@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Accounts, createAccounts } from '../../core/accounts/accounts.ts'
+import type { AccountDeps } from '../../core/accounts/deps.ts'
 import type { AccountStore } from '../../core/accounts/port.ts'
 import { MemoryError } from '../../core/errors.ts'
 import { openSqliteAccounts } from '../../store/sqlite/accounts/engine.ts'
 import { sha256 } from '../../util/text/sha256.ts'
 import { setIdleTimer } from '../timing/timer.ts'
-import { createAuditKeeper } from './audit-keeper.ts'
+import { createAuditKeeper } from '../upkeep/audit-keeper.ts'
 import { refuseInterrupted } from './interrupted.ts'
+import { createScrypt } from './scrypt.ts'
 
 export interface OpenAccountsOptions {
   /** Default: a folder without accounts is refused, so that a typing error creates nothing. */
@@ -19,6 +21,8 @@ export interface OpenAccountsOptions {
   /** How long the audit of accounts is kept. Default: nothing is removed. */
   retentionMs?: number
   onError?: (error: unknown) => void
+  /** Default: on other threads, a few at once. */
+  scrypt?: NonNullable<AccountDeps['scrypt']>
 }
 
 /** Uses of keys are gathered for so long before they are stored: each time, the disk is waited for. */
@@ -32,6 +36,7 @@ export function accountsFile(dir: string): string {
 /** Opens the accounts of a folder of spaces. Any number of processes may have them open. */
 export async function openAccounts(dir: string, options: OpenAccountsOptions = {}): Promise<Accounts> {
   const { create = false, lockWaitMs, now = Date.now, retentionMs, onError = () => undefined } = options
+  const { scrypt = createScrypt() } = options
   refuseInterrupted(dir)
   if (!create && !existsSync(accountsFile(dir))) throw noSpaces(dir)
   if (create) mkdirSync(dir, { recursive: true, mode: 0o700 })
@@ -53,7 +58,7 @@ export async function openAccounts(dir: string, options: OpenAccountsOptions = {
     },
   }
   const soon = (work: () => void): void => void setIdleTimer(work, GATHER_MS)
-  const accounts = createAccounts({ store: keeping, now, randomBytes, sha256, soon })
+  const accounts = createAccounts({ store: keeping, now, randomBytes, sha256, soon, scrypt })
   const keeper = createAuditKeeper({ folder: dir, ...accounts.audit, retentionMs, now, onError })
   return accounts
 }

@@ -34,7 +34,7 @@ export async function createSpace(deps: SpacesDeps, { name, from }: NewSpace): P
 async function makeFiles(dir: string, id: string, from: string | undefined): Promise<void> {
   const { folder, db } = spaceFiles(dir, id)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (from !== undefined) return copyChecked(from, db, { name: from })
+  if (from !== undefined) return void (await copyChecked(from, db, { name: from }))
   // A thread would take longer to start than the database takes to create.
   const engine = await openSqlite({ file: db, hash: await loadXxh64(), create: true, writer: 'here' })
   await engine.close()

@@ -41,7 +41,7 @@ export async function openSpaces(dir: string, { create = true, now }: OpenSpaces
     /** The memory of a space. Close it when done. */
     open: async (name: string, options: OpenSpaceOptions = {}): Promise<Memory> => {
       const { db } = usableFiles(dir, await getSpace(accounts, name))
-      return openMemory({ ...options, db, create: false })
+      return openMemory({ audit: {}, ...options, db, create: false })
     },
     close: (): Promise<void> => accounts.close(),
     [Symbol.asyncDispose]: (): Promise<void> => accounts.close(),

@@ -8,16 +8,14 @@ import type { Identity } from './authorize.ts'
 
 /** More than any request for a key has to say. */
 const MAX_BODY_BYTES = 4096
-/** Of all that are being read. Bodies this small do not count for it: the open requests of each key are limited. */
-const MAX_TOTAL_BYTES = 256 * MAX_BODY_BYTES
-const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxTotalBytes: MAX_TOTAL_BYTES })
+const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES })
 const FIELDS = ['scopes', 'expires_in', 'label']
 
 /** What the holder of a key can do with keys, over HTTP: make narrower ones, list them and revoke them. */
 export function createChildKeys({ keys }: Pick<Accounts, 'keys'>, now: () => number) {
   async function create(
     request: Request,
-    { principal, secret }: Identity,
+    { principal, secretHash }: Identity,
     address: string,
   ): Promise<Response> {
     const { scopes, expires_in: seconds, label } = await bodyOf(request)
@@ -28,7 +26,10 @@ export function createChildKeys({ keys }: Pick<Accounts, 'keys'>, now: () => num
       ...(label === undefined ? {} : { label: textOf(label) }),
     }
     // The secret may have been replaced while the body arrived.
-    const created = await keys.createChild(principal.id, grant, { secret, by: callerOf(principal, address) })
+    const created = await keys.createChild(principal.id, grant, {
+      secretHash,
+      by: callerOf(principal, address),
+    })
     return Response.json({ id: created.id, key: created.key }, { status: 201 })
   }
 

@@ -6,7 +6,7 @@ const NOON = Date.UTC(2026, 0, 1, 12)
 
 function limited(perMinute: number | null, perDay: number | null) {
   const clock = { now: NOON }
-  const rate = createRateLimit({ perMinute, perDay, now: () => clock.now })
+  const rate = createRateLimit({ perMinute, perDay, callsAtOnce: 2, now: () => clock.now })
   const tryCount = (): string => {
     try {
       rate.count()
@@ -92,7 +92,9 @@ test('a client has at most 64 requests in flight', () => {
 })
 
 test('clients have limits of their own, and exempt users none', () => {
-  const rates = createRateLimits({ perMinute: 1, perDay: 1, exemptUsers: ['eve'], now: () => NOON })
+  const rates = createRateLimits({
+    ...{ perMinute: 1, perDay: 1, callsAtOnce: 1, exemptUsers: ['eve'], now: () => NOON },
+  })
   rates({ rootId: 'a', user: 'ada' }).count()
   expect(() => rates({ rootId: 'a', user: 'ada' }).count()).toThrow('Rate limit exceeded')
   rates({ rootId: 'b', user: 'ada' }).count()
@@ -121,4 +123,51 @@ test('a client that ignores the end of its day is not listened to until midnight
   expect(enter()).toHaveProperty('leave')
   tryCount()
   expect(enter()).toEqual({ retryAfter: 43_200 })
+})
+
+test('a few calls of a client run at once, and those of another beside them', async () => {
+  const rates = createRateLimits({
+    ...{ perMinute: null, perDay: null, callsAtOnce: 2, exemptUsers: [], now: () => NOON },
+  })
+  const begun: string[] = []
+  const never = new Promise<void>(() => undefined)
+  const call = (rootId: string, work = never): Promise<void> =>
+    rates({ rootId, user: 'ada' }).gate(() => {
+      begun.push(rootId)
+      return work
+    })
+  for (let calls = 0; calls < 50; calls++) void call('busy')
+  await call('other', Promise.resolve())
+  expect(begun).toEqual(['busy', 'busy', 'other'])
+})
+
+test('clients of earlier days are forgotten when the next one comes', () => {
+  const clock = { now: NOON }
+  const rates = createRateLimits({
+    ...{ perMinute: 5, perDay: 5, callsAtOnce: 1, exemptUsers: [], now: () => clock.now },
+  })
+  const count = (rootId: string): void => rates({ rootId, user: 'ada' }).count()
+  for (const rootId of ['a', 'b', 'c']) count(rootId)
+  const entered = rates({ rootId: 'b', user: 'ada' }).enter()
+  clock.now += 3_600_000
+  count('d')
+  expect(rates.size()).toBe(4)
+  clock.now += 24 * 3_600_000
+  count('c')
+  count('e')
+  expect(rates.size()).toBe(3)
+  if ('leave' in entered) entered.leave()
+})
+
+test('a connection from before its client was forgotten counts for the same limit', () => {
+  const clock = { now: NOON }
+  const rates = createRateLimits({
+    ...{ perMinute: 1, perDay: 5, callsAtOnce: 1, exemptUsers: [], now: () => clock.now },
+  })
+  const old = rates({ rootId: 'a', user: 'ada' })
+  old.count()
+  clock.now += 24 * 3_600_000
+  rates({ rootId: 'b', user: 'ada' }).count()
+  old.count()
+  expect(() => rates({ rootId: 'a', user: 'ada' }).count()).toThrow('Rate limit exceeded')
 })

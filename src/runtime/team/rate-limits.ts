@@ -1,11 +1,14 @@
 import type { Principal } from '../../core/access/principal.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { RateLimit } from '../../mcp/model/served.ts'
+import { createGate, type Gate } from '../../util/gate.ts'
 
 export interface RateLimitsParts {
   /** Null: any number. */
   perMinute: number | null
   perDay: number | null
+  /** How many calls of one client run at once. */
+  callsAtOnce: number
   /** Unix milliseconds. */
   now: () => number
 }
@@ -19,17 +22,19 @@ interface Window {
 }
 
 /** Of one client. Agents have a few calls at once; what waits holds its body. */
-const MAX_RUNNING = 64
+const MAX_REQUESTS = 64
 /** Where there is no limit for a minute that says how many are many. */
 const MANY_REFUSALS = 60
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Calls of one client in fixed windows of UTC, which it cannot leave by waiting for a clock to be set back. */
-export function createRateLimit({ perMinute, perDay, now }: RateLimitsParts) {
+export function createRateLimit({ perMinute, perDay, callsAtOnce, now }: RateLimitsParts) {
   const minute = createWindow(MINUTE_MS, now)
   const day = createWindow(DAY_MS, now)
-  let running = 0
+  const running = createGate(callsAtOnce)
+  let requests = 0
+  let calls = 0
 
   /** Counts a call. `retryAfter`, in seconds: none is left. */
   function take(): { retryAfter: number } | undefined {
@@ -61,6 +66,16 @@ export function createRateLimit({ perMinute, perDay, now }: RateLimitsParts) {
       per_day_used: day.current().used,
       per_day_remaining: remaining(perDay, day.current()),
     }),
+    async gate(work, signal) {
+      calls++
+      try {
+        return await running(work, signal)
+      } finally {
+        calls--
+      }
+    },
+    /** Nothing is known of it that a new one would not know. */
+    isForgettable: (): boolean => requests + calls + day.current().used + day.current().refused === 0,
     /**
      * A request came, whose body is not read yet. `retryAfter`, in seconds: it is not read at all, because too many of the client's
      * requests are being answered, or because it goes on after as many refusals as calls. `leave` is to be called when it is answered.
@@ -68,9 +83,9 @@ export function createRateLimit({ perMinute, perDay, now }: RateLimitsParts) {
     enter(): { leave(): void } | { retryAfter: number } {
       if (minute.current().refused >= (perMinute ?? Infinity)) return { retryAfter: minute.secondsLeft() }
       if (day.current().refused >= (perMinute ?? MANY_REFUSALS)) return { retryAfter: day.secondsLeft() }
-      if (running >= MAX_RUNNING) return { retryAfter: 1 }
-      running++
-      return { leave: () => void running-- }
+      if (requests >= MAX_REQUESTS) return { retryAfter: 1 }
+      requests++
+      return { leave: () => void requests-- }
     },
   } satisfies RateLimit & Record<string, unknown>
 }
@@ -86,14 +101,37 @@ export interface RateLimitsOptions extends RateLimitsParts {
 export function createRateLimits({ exemptUsers, ...parts }: RateLimitsOptions) {
   const exempt = new Set(exemptUsers)
   const clients = new Map<string, ClientRateLimit>()
-  return ({ rootId: id, user }: Pick<Principal, 'rootId' | 'user'>): ClientRateLimit => {
+  let today = 0
+
+  /** Clients of earlier days, once a day. */
+  function forgetPassed(): void {
+    const day = Math.floor(parts.now() / DAY_MS)
+    if (day <= today) return
+    today = day
+    for (const [id, client] of clients) if (client.isForgettable()) clients.delete(id)
+  }
+
+  function limitOf(id: string, user: string): ClientRateLimit {
     const known = clients.get(id)
     if (known) return known
-    const limits = exempt.has(user) ? { ...parts, perMinute: null, perDay: null } : parts
-    const made = createRateLimit(limits)
+    forgetPassed()
+    const made = createRateLimit(exempt.has(user) ? { ...parts, perMinute: null, perDay: null } : parts)
     clients.set(id, made)
     return made
   }
+
+  /** Looks up the limit each time: connections of one client last longer than what is known of it. */
+  function limitsOf({ rootId, user }: Pick<Principal, 'rootId' | 'user'>) {
+    const current = (): ClientRateLimit => limitOf(rootId, user)
+    return {
+      take: () => current().take(),
+      count: () => current().count(),
+      figures: () => current().figures(),
+      enter: () => current().enter(),
+      gate: ((work, signal) => current().gate(work, signal)) as Gate,
+    } satisfies RateLimit & Record<string, unknown>
+  }
+  return Object.assign(limitsOf, { size: () => clients.size })
 }
 
 export type RateLimits = ReturnType<typeof createRateLimits>

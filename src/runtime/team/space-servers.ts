@@ -16,6 +16,8 @@ export interface SpaceServersParts {
   maxOpen: number
   now: () => number
   log: Log
+  /** Clients say who they are. */
+  isAudited: boolean
 }
 
 type NamedSpace = Pick<Space, 'id' | 'name'>
@@ -31,7 +33,7 @@ const SWEEP_MS = 1000
 
 /** The spaces that are open, the one that was used last at the end. */
 export function createSpaceServers(parts: SpaceServersParts) {
-  const { dir, settings, idleMs, maxOpen, now, log } = parts
+  const { dir, settings, idleMs, maxOpen, now, log, isAudited } = parts
   const threads = createSharedThreads()
   const entries = new Map<string, Entry>()
   /** Until they are closed, nobody opens them again. */
@@ -43,7 +45,7 @@ export function createSpaceServers(parts: SpaceServersParts) {
     await closing.get(space.id)
     const { db } = usableFiles(dir, { ...space, archivedAt: null })
     return createSpaceServer(
-      await createMemoryServer({ db, source: undefined, settings, isSpace: true, threads }),
+      await createMemoryServer({ db, source: undefined, settings, isSpace: true, isAudited, threads }),
       now,
     )
   }
@@ -114,9 +116,9 @@ export function createSpaceServers(parts: SpaceServersParts) {
       )
     },
     /** See `SpaceServer`. `time`: in Unix milliseconds. */
-    async disconnectExpired(time: number): Promise<void> {
+    async recheckExpired(time: number, find: FindIdentity): Promise<void> {
       const opened = [...entries.values()].map(({ server }) => server.catch(() => undefined))
-      await Promise.all(opened.map(async (server) => (await server)?.disconnectExpired(time)))
+      await Promise.all(opened.map(async (server) => (await server)?.recheckExpired(time, find)))
     },
     async flush(): Promise<void> {
       await Promise.all([...entries.values()].map(async ({ server }) => (await server).flush()))

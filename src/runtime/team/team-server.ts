@@ -1,14 +1,17 @@
 import type { Accounts } from '../../core/accounts/accounts.ts'
 import type { Space } from '../../core/accounts/model.ts'
-import type { AppHandler, AppRoute, HttpConnection } from '../../http/app.ts'
-import { MCP_PATH } from '../../http/app.ts'
+import type { AppHandler, AppRoute, Cors, MethodRoute } from '../../http/app.ts'
+import type { HttpConnection } from '../../http/connection.ts'
+import { endpointPath, MCP_PATH } from '../../http/endpoint-path.ts'
 import { problem } from '../../http/problem.ts'
 import { failureFields, reasonFields } from '../../mcp/model/errors.ts'
 import type { Log } from '../../util/log.ts'
-import { createAuthorize, type Identity, scopeChallenge } from './authorize.ts'
+import { createAdmission } from './admission.ts'
+import { type Authorized, createAuthorize, type Identity, scopeChallenge } from './authorize.ts'
 import { createChildKeys } from './child-keys.ts'
-import { endpointPath, METADATA_PATH, resourceMetadata } from './metadata.ts'
+import { METADATA_PATH, resourceMetadata } from './metadata.ts'
 import { type RateLimits, tooManyCalls } from './rate-limits.ts'
+import type { FindIdentity } from './space-server.ts'
 import type { SpaceServers } from './space-servers.ts'
 
 export interface TeamParts {
@@ -16,7 +19,9 @@ export interface TeamParts {
   spaces: SpaceServers
   rates: RateLimits
   /** `off`: whoever reaches the server is its operator. */
-  auth: 'off' | 'keys'
+  auth: 'off' | 'keys' | 'accounts'
+  /** In addition, such as those for people who sign in. */
+  routes?: readonly AppRoute[]
   /** Which space `/mcp` is, where clients do not say who they are. Default: the only one. */
   defaultSpace?: string | undefined
   /** Without a path. */
@@ -32,14 +37,15 @@ const EXPIRY_MS = 500
 /** Answers for many spaces: who asks, and which space is meant, is known before anything of a body is read. */
 export function createTeamServer(parts: TeamParts) {
   const { accounts, spaces, auth, publicUrl, log } = parts
-  const authorize = createAuthorize({ accounts, publicUrl })
+  const authorize = createAuthorize({ accounts, publicUrl, hasTokens: auth === 'accounts' })
   const childKeys = createChildKeys(accounts, parts.now)
+  const admit = createAdmission()
 
   const stopWatching = accounts.watch(createFollowUp(recheckOrEnd))
 
   const expiry = setInterval(() => {
     spaces
-      .disconnectExpired(parts.now())
+      .recheckExpired(parts.now(), findOrEnd)
       .catch((error) => log.error('serve: clients cannot be disconnected', failureFields(error)))
   }, EXPIRY_MS)
   expiry.unref()
@@ -59,14 +65,21 @@ export function createTeamServer(parts: TeamParts) {
 
   async function recheck(): Promise<void> {
     const served = new Set((await accounts.spaces.list()).filter(isServed).map(({ id }) => id))
-    await spaces.recheck(
-      async (id) => served.has(id),
-      async ({ principal, secret }) => {
-        const now = await accounts.current(principal.id, secret)
-        return now && { principal: now, secret }
-      },
-    )
+    await spaces.recheck(async (id) => served.has(id), find)
   }
+
+  const find: FindIdentity = async (identity) => {
+    const { principal, secretHash } = identity
+    const current = await accounts.current(principal.id, secretHash)
+    if (current) return { ...identity, principal: current }
+    return (await accounts.canRenew(principal.id, secretHash)) ? 'waiting' : undefined
+  }
+
+  const findOrEnd: FindIdentity = (identity) =>
+    find(identity).catch((error) => {
+      log.error('serve: accounts cannot be read; a client is disconnected', reasonFields(error))
+      return undefined
+    })
 
   async function mcp(request: Request, { address }: HttpConnection, name?: string): Promise<Response> {
     const path = endpointPath(name)
@@ -74,20 +87,41 @@ export function createTeamServer(parts: TeamParts) {
       const space = await findSpace(name)
       return space ? spaces.fetch(space, { request, address }) : noSpace(name)
     }
-    const authorized = await authorize(request, path)
+    return asHolder(request, name, (identity, rate) => {
+      const challenge = scopeChallenge(publicUrl(), path)
+      const { spaceId: id, space } = identity.principal
+      return spaces.fetch({ id, name: space }, { request, address, identity, rate, challenge })
+    })
+  }
+
+  /** Answers a request of who has a key for this space, unless it asks too often. */
+  async function asHolder(
+    request: Request,
+    space: string | undefined,
+    answer: (identity: Identity, rate: ReturnType<RateLimits>) => Promise<Response>,
+  ): Promise<Response> {
+    const authorized = await authorizeInTurn(request, endpointPath(space))
     if (authorized.kind === 'refused') return authorized.response
     const { identity } = authorized
-    if (!isFor(identity, name)) return noSpace(name)
+    if (!isFor(identity, space)) return noSpace(space)
     const rate = parts.rates(identity.principal)
     const entered = rate.enter()
     if ('retryAfter' in entered) return tooManyRequests(entered.retryAfter)
     try {
-      const challenge = scopeChallenge(publicUrl(), path)
-      const { spaceId: id, space } = identity.principal
-      return await spaces.fetch({ id, name: space }, { request, address, identity, rate, challenge })
+      return await answer(identity, rate)
     } finally {
       entered.leave()
     }
+  }
+
+  /** All who do not say who they are wait for one another. */
+  async function authorizeInTurn(request: Request, path: string): Promise<Authorized> {
+    const authorized = await authorize(request, path)
+    const wait = admit(authorized.kind === 'ok' ? authorized.identity.principal.rootId : '')
+    if (!wait) return authorized
+    await wait
+    // The key may have been revoked meanwhile.
+    return authorize(request, path)
   }
 
   /** A key is for one space. Another one is not there for it. */
@@ -108,31 +142,27 @@ export function createTeamServer(parts: TeamParts) {
   const withIdentity =
     (handle: HolderHandler): AppHandler =>
     async (request, { address }, names) => {
-      const authorized = await authorize(request, endpointPath(names.space))
-      if (authorized.kind === 'refused') return authorized.response
-      const { identity } = authorized
-      if (!isFor(identity, names.space)) return noSpace(names.space)
-      const rate = parts.rates(identity.principal)
-      const entered = rate.enter()
-      if ('retryAfter' in entered) return tooManyRequests(entered.retryAfter)
-      try {
+      return asHolder(request, names.space, async (identity, rate) => {
+        if (identity.hasGrant) return problem(403, 'keys are made with an API key, not with an access token')
         const refused = rate.take()
-        return refused
-          ? tooManyRequests(refused.retryAfter)
-          : await handle(request, { identity, address, names })
-      } finally {
-        entered.leave()
-      }
+        return refused ? tooManyRequests(refused.retryAfter) : handle(request, { identity, address, names })
+      })
     }
 
-  const routes: AppRoute[] = [
+  const describe = (path: string): Record<string, unknown> =>
+    resourceMetadata(publicUrl(), path, { hasTokens: auth === 'accounts' })
+  const ownRoutes: AppRoute[] = [
     { path: SPACE_PATH, methods: methodsOf((request, at, { space = '' }) => mcp(request, at, space)) },
-    ...(auth === 'off' ? [] : [...metadataRoutes(publicUrl), ...keyRoutes(withIdentity, childKeys)]),
+    ...(auth === 'off' ? [] : [...metadataRoutes(describe), ...keyRoutes(withIdentity, childKeys)]),
   ]
+  // Web pages are clients like others where users can let them in: each has to show its token.
+  const cors: Cors | undefined = auth === 'accounts' ? 'any' : undefined
+  const routes = [...ownRoutes.map((route) => ({ ...route, cors })), ...(parts.routes ?? [])]
 
   return {
     mcp: (request: Request, connection: HttpConnection) => mcp(request, connection),
     routes,
+    cors,
     async close(): Promise<void> {
       stopWatching()
       clearInterval(expiry)
@@ -187,14 +217,13 @@ function keyRoutes(
 }
 
 /** Both forms of RFC 9728: with the path of the resource, and at the root, which is `/mcp`. */
-function metadataRoutes(publicUrl: () => string): AppRoute[] {
-  const show: AppHandler = (_request, _connection, { space }) =>
-    Response.json(resourceMetadata(publicUrl(), endpointPath(space)))
+function metadataRoutes(describe: (path: string) => Record<string, unknown>): AppRoute[] {
+  const show: AppHandler = (_request, _connection, { space }) => Response.json(describe(endpointPath(space)))
   const methods = { GET: show, HEAD: show }
   return ['', MCP_PATH, SPACE_PATH].map((path) => ({ path: `${METADATA_PATH}${path}`, methods }))
 }
 
-function methodsOf(handle: AppHandler): AppRoute['methods'] {
+function methodsOf(handle: AppHandler): MethodRoute['methods'] {
   return { POST: handle, GET: handle, DELETE: handle }
 }
 

@@ -1,6 +1,7 @@
-import { recordEvents, trimAudit } from '../../core/audit/append.ts'
+import { recordEvents } from '../../core/audit/append.ts'
 import type { AuditFacts } from '../../core/audit/chain.ts'
 import { chainOf, type ReadChain } from '../../core/audit/read-chain.ts'
+import { trimAudit } from '../../core/audit/retention.ts'
 import type { Store } from '../../core/port/store.ts'
 import type { Redact } from '../../core/redact.ts'
 import { type SetTimer, setTimer as setRealTimer } from '../timing/timer.ts'
@@ -21,8 +22,8 @@ export interface AuditLog {
   flush(): Promise<void>
   /** Stores it for the last time. */
   close(): Promise<void>
-  /** Removes entries before this time, oldest first. */
-  trim(before: number): Promise<void>
+  /** Removes entries from the first up to this number. */
+  trim(upTo: number): Promise<void>
   read: ReadChain
 }
 
@@ -37,7 +38,6 @@ export function createAuditLog({ store, redact, onError, setTimer = setRealTimer
   let flushing = Promise.resolve()
   let cancel: (() => void) | undefined
   let isClosed = false
-  const read = chainOf(store)
 
   async function write(): Promise<void> {
     const events = waiting
@@ -65,13 +65,6 @@ export function createAuditLog({ store, redact, onError, setTimer = setRealTimer
     return flushing
   }
 
-  async function isAnyOld(before: number): Promise<boolean> {
-    return read(async ({ entries }) => {
-      for await (const [first] of entries) return first !== undefined && first.at < before
-      return false
-    })
-  }
-
   return {
     record(events) {
       if (events.length === 0) return
@@ -85,11 +78,10 @@ export function createAuditLog({ store, redact, onError, setTimer = setRealTimer
       isClosed = true
       return flush()
     },
-    async trim(before) {
-      // Without a write where there is nothing to remove.
-      while (await isAnyOld(before)) await store.write(trimAudit, { before, limit: TRIMMED_AT_ONCE })
+    async trim(upTo) {
+      while ((await store.write(trimAudit, { upTo, limit: TRIMMED_AT_ONCE })) > 0);
     },
-    read,
+    read: chainOf(store),
   }
 }
 

@@ -1,12 +1,15 @@
+import { isLive } from '../../core/accounts/live.ts'
 import type { ApiKey, Member, Space, User } from '../../core/accounts/model.ts'
-import { type AccountStore, type AccountTx, nameTaken } from '../../core/accounts/port.ts'
+import { ACCESS_TOKEN, type AccountStore, type AccountTx, nameTaken } from '../../core/accounts/port.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { AuditEntry, AuditHead } from '../../core/port/audit.ts'
 import { closedError } from '../call-errors.ts'
 import { inTx, type Sync, txMethods } from '../tx.ts'
 import { createTurns } from '../write-queue.ts'
+import { matching } from './matching.ts'
+import { type OAuthState, oauthQueries } from './oauth-accounts.ts'
 
-interface State {
+interface State extends OAuthState {
   users: Map<string, User>
   spaces: Map<string, Space>
   members: Map<string, Member>
@@ -54,18 +57,30 @@ export function openAccountsInMemory(): AccountStore {
 }
 
 function emptyState(): State {
-  const rows = { users: new Map(), spaces: new Map(), members: new Map(), keys: new Map() }
-  return { ...rows, audit: new Map(), auditHead: new Map() }
-}
-
-function copyOf({ users, spaces, members, keys, audit, auditHead }: State): State {
   return {
-    ...{ users: new Map(users), spaces: new Map(spaces), members: new Map(members), keys: new Map(keys) },
-    ...{ audit: new Map(audit), auditHead: new Map(auditHead) },
+    users: new Map(),
+    spaces: new Map(),
+    members: new Map(),
+    keys: new Map(),
+    audit: new Map(),
+    auditHead: new Map(),
+    passwords: new Map(),
+    logins: new Map(),
+    clients: new Map(),
+    grants: new Map(),
+    records: new Map(),
+    secrets: new Map(),
   }
 }
 
-function queries({ users, spaces, members, keys, audit, auditHead }: State): Sync<AccountTx> {
+function copyOf(state: State): State {
+  const copies = Object.entries(state).map(([name, rows]) => [name, new Map(rows)])
+  return Object.fromEntries(copies)
+}
+
+function queries(state: State): Sync<AccountTx> {
+  const { users, spaces, members, keys, audit, auditHead } = state
+  const { removeOf: removeOAuthOf, ...oauth } = oauthQueries(state, state)
   const find = <T extends { id: string; name: string }>(rows: Map<string, T>, by: object): T | undefined =>
     'id' in by ? rows.get(by.id as string) : matching(rows, by)[0]
   const key = (id: string): ApiKey | undefined => keys.get(id)
@@ -86,6 +101,7 @@ function queries({ users, spaces, members, keys, audit, auditHead }: State): Syn
   function removeOf(of: { userId: string } | { spaceId: string }): void {
     for (const { spaceId, userId } of matching(members, of)) members.delete(memberId(spaceId, userId))
     removeKeys(of)
+    removeOAuthOf(of)
   }
 
   function refuseStrangers({ userId, spaceId }: { userId: string; spaceId: string }): void {
@@ -101,6 +117,8 @@ function queries({ users, spaces, members, keys, audit, auditHead }: State): Syn
     members: (of) => matching(members, of),
     key,
     keys: (of = {}) => matching(keys, of),
+    countLiveChildren: (of, at) =>
+      matching(keys, of).filter((one) => one.parentId !== null && isLive(one, at)).length,
     keyAccess(id) {
       const found = keys.get(id)
       const user = found && users.get(found.userId)
@@ -129,6 +147,15 @@ function queries({ users, spaces, members, keys, audit, auditHead }: State): Syn
     },
     removeMember: (spaceId, userId) => void members.delete(memberId(spaceId, userId)),
     removeKey: (id) => removeKeys({ id }),
+    ...oauth,
+    tokenAccess(id) {
+      const token = oauth.record(ACCESS_TOKEN, { id })
+      const grant = token?.grantId ? oauth.grant(token.grantId) : undefined
+      const user = grant && users.get(grant.userId)
+      const space = grant && spaces.get(grant.spaceId)
+      if (!token || !user || !space) return undefined
+      return { token, grant, user, space, member: member(space.id, user.id) }
+    },
     auditHead: () => auditHead.get('head'),
     audit: ({ after, limit }) => [...audit.values()].filter(({ number }) => number > after).slice(0, limit),
     putAudit({ head, add = [], removeUpTo = 0 }) {
@@ -151,11 +178,4 @@ function putNamed<T extends { id: string; name: string }>(
 
 function memberId(spaceId: string, userId: string): string {
   return `${spaceId} ${userId}`
-}
-
-function matching<T extends object>(rows: Map<string, T>, by: Partial<T>): T[] {
-  const wanted = Object.entries(by)
-  return [...rows.values()].filter((row) =>
-    wanted.every(([name, value]) => (row as Record<string, unknown>)[name] === value),
-  )
 }

@@ -18,6 +18,15 @@ export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
+export function encodeBase64Url(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url')
+}
+
+/** Ignores what is not Base64. */
+export function decodeBase64Url(text: string): Uint8Array {
+  return Buffer.from(text, 'base64url')
+}
+
 /** A value as a URL-safe token. */
 export function encodeToken(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')

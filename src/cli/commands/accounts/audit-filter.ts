@@ -1,7 +1,11 @@
 import type { Accounts } from '../../../core/accounts/accounts.ts'
+import { AUDIT_EVENTS } from '../../../core/audit/event-names.ts'
+import { MemoryError } from '../../../core/errors.ts'
 import type { AuditEntry } from '../../../core/port/audit.ts'
 import { parseLifetime } from '../../../util/text/duration.ts'
 import { UsageError } from '../../base/command.ts'
+
+const ID = /^[0-9A-Za-z]{16}$/
 
 /** What is undefined does not matter. */
 export interface AuditFilter {
@@ -25,9 +29,10 @@ export async function filterOf(
   { user, key, event, since, until }: FilterFlags,
   now: number,
 ): Promise<AuditFilter> {
-  const known = user === undefined ? undefined : (await users.list()).find(({ name }) => name === user)
+  if (event !== undefined && !AUDIT_EVENTS.includes(event))
+    throw new UsageError(`there is no event ${JSON.stringify(event)}; there are ${AUDIT_EVENTS.join(', ')}`)
   return {
-    ...{ userId: known?.id ?? user, key, event },
+    ...{ userId: user === undefined ? undefined : await userIdOf(users, user), key, event },
     since: since === undefined ? Number.NEGATIVE_INFINITY : timeOf('--since', since, now),
     until: until === undefined ? Number.POSITIVE_INFINITY : timeOf('--until', until, now),
   }
@@ -38,6 +43,21 @@ export function fits({ userId, key, event, since, until }: AuditFilter, entry: A
   if (key !== undefined && entry.principalId !== key) return false
   if (event !== undefined && entry.event !== event) return false
   return entry.at >= since && entry.at < until
+}
+
+/** What `audit list` shows for entries without a user. */
+const OPERATOR = 'operator'
+
+/** Of a user who is deleted, the id is all that is left. */
+async function userIdOf(users: Accounts['users'], user: string): Promise<string> {
+  const found = (await users.list()).find(({ id, name }) => name === user || id === user)
+  if (found) return found.id
+  if (user === OPERATOR) return ''
+  if (ID.test(user)) return user
+  throw new MemoryError(
+    'NOT_FOUND',
+    `there is no user "${user}"; list them with \`remindb users list\`, or give the id of one that was deleted`,
+  )
 }
 
 /** A date, or how long ago. */

@@ -1,17 +1,17 @@
 import type { Accounts } from '../../../core/accounts/accounts.ts'
-import { type AuditEnvelope, shownEntry, timeText } from '../../../core/audit/page.ts'
+import { type AuditEnvelope, shownEntry } from '../../../core/audit/page.ts'
 import type { ReadChain } from '../../../core/audit/read-chain.ts'
-import { type KnownEnd, type Verified, verifyChain } from '../../../core/audit/verify.ts'
+import { verifyChain } from '../../../core/audit/verify.ts'
 import type { AuditEntry } from '../../../core/port/audit.ts'
+import { auditHeadFile, readAuditHead } from '../../../runtime/upkeep/audit-head.ts'
 import { writeLines, writePieces } from '../../../util/terminal/output.ts'
-import { alignColumns } from '../../../util/terminal/table.ts'
 import { jsonPieces } from '../../../util/text/json-pieces.ts'
-import { printable } from '../../../util/text/printable.ts'
 import { sha256 } from '../../../util/text/sha256.ts'
-import { plural } from '../../../util/text/units.ts'
 import { type Context, defineCommand, type ExitCode, UsageError } from '../../base/command.ts'
 import { spacesFolder } from '../../base/which-memory.ts'
-import { type AuditFilter, filterOf, fits } from './audit-filter.ts'
+import { filterOf, fits } from './audit-filter.ts'
+import { tableOf } from './audit-table.ts'
+import { type Verdict, verdictJson, verdictLines } from './audit-verdict.ts'
 import { ACCOUNT_FLAGS } from './with-accounts.ts'
 
 const WHICH = {
@@ -46,31 +46,52 @@ const list = defineCommand({
     withAudit(context, flags, async ({ read, accounts }) => {
       const filter = await filterOf(accounts, flags, Date.now())
       const newest: AuditEntry[] = []
-      await read(({ entries }) =>
-        eachFitting(entries, filter, async (entry) => {
-          newest.push(entry)
-          if (newest.length > limit) newest.shift()
-        }),
-      )
+      let older = 0
+      await read(async ({ entries }) => {
+        for await (const page of entries) {
+          newest.push(...page.filter((entry) => fits(filter, entry)))
+          older += newest.splice(0, newest.length - limit).length
+        }
+      })
       newest.reverse()
       if (json) await writePieces(context.out, jsonPieces(newest.map(shownEntry)))
-      else await writeLines(context.out, await tableOf(newest, accounts))
+      else await writeLines(context.out, [...(await tableOf(newest, accounts)), ...olderLine(older, limit)])
       return 0
     }),
 })
+
+function olderLine(older: number, limit: number): string[] {
+  return older === 0 ? [] : [`… ${older} older: --limit ${older + limit}, or remindb audit export`]
+}
 
 const verify = defineCommand({
   parameters: {},
   flags: WHICH,
   examples: ['remindb audit verify --space research', 'remindb audit verify --accounts --json'],
   run: (context, { flags: { json, ...flags } }) =>
-    withAudit(context, flags, async ({ read, known }) => {
-      const result = await read((chain) => verifyChain({ ...chain, known, sha256 }))
-      if (json) await writePieces(context.out, jsonPieces(verifiedJson(result)))
-      else await writeLines(context.out, [verifiedLine(result, known)])
-      return result.status === 'ok' ? 0 : 1
+    withAudit(context, flags, async (audit) => {
+      const verdict = await verdictOf(audit)
+      if (json) await writePieces(context.out, jsonPieces(verdictJson(verdict)))
+      else await writeLines(context.out, verdictLines(verdict))
+      return verdict.result.status === 'ok' ? 0 : 1
     }),
 })
+
+async function verdictOf({ read, folder }: Audit): Promise<Verdict> {
+  const headFile = auditHeadFile(folder)
+  // Before the chain, which may only grow meanwhile.
+  for (let known = readAuditHead(folder); ; ) {
+    const result = await read((chain) => verifyChain({ ...chain, known, sha256 }))
+    const newer = readAuditHead(folder)
+    // What retention removes is announced there: read again if that was just now.
+    if (result.status === 'broken' && newer?.removed !== known?.removed) known = newer
+    else return { result, known, headFile, isWhole: result.status === 'ok' || (await isWholeIn(read)) }
+  }
+}
+
+async function isWholeIn(read: ReadChain): Promise<boolean> {
+  return (await read((chain) => verifyChain({ ...chain, sha256 }))).status === 'ok'
+}
 
 const exportCommand = defineCommand({
   parameters: {},
@@ -79,27 +100,32 @@ const exportCommand = defineCommand({
   run: (context, { flags: { json: _, ...flags } }) =>
     withAudit(context, flags, async ({ read, accounts }) => {
       const filter = await filterOf(accounts, flags, Date.now())
-      await read(async ({ head, entries }) => {
-        let previous = head.removedHash
-        for await (const page of entries) {
-          const lines: string[] = []
-          for (const entry of page) {
-            if (fits(filter, entry)) lines.push(JSON.stringify(exportedEntry(entry, previous)))
-            previous = entry.hash
-          }
-          if (lines.length > 0) await writeLines(context.out, lines)
-        }
-      })
+      for await (const page of pagesOf(read)) {
+        const fitting = page.filter(({ entry }) => fits(filter, entry))
+        const lines = fitting.map(({ entry, previous }) => JSON.stringify(exportedEntry(entry, previous)))
+        if (lines.length > 0) await writeLines(context.out, lines)
+      }
       return 0
     }),
 })
+
+/** Each page is a read of its own: whoever takes the output may be slow, and a server waits for long reads when it erases. */
+async function* pagesOf(read: ReadChain): AsyncGenerator<{ entry: AuditEntry; previous: string }[]> {
+  let { removedNumber: number, removedHash: previous } = await read(async ({ head }) => head)
+  for (;;) {
+    const page = await read(({ after }) => after(number))
+    if (page.length === 0) return
+    yield page.map((entry, at) => ({ entry, previous: page[at - 1]?.hash ?? previous }))
+    ;({ number, hash: previous } = page.at(-1) ?? { number, hash: previous })
+  }
+}
 
 export const audit = { list, verify, export: exportCommand }
 
 interface Audit {
   read: ReadChain
-  /** The end of the chain, as it is kept apart. */
-  known: KnownEnd | undefined
+  /** Where the end of the chain is kept apart. */
+  folder: string
   accounts: Accounts
 }
 
@@ -117,61 +143,18 @@ async function withAudit(
   if (isOfAccounts && space !== undefined) throw new UsageError('give --space or --accounts, not both')
   const dir = spacesFolder({ spaces, cwd: context.cwd })
   const { openAccounts } = await import('../../../runtime/spaces/accounts.ts')
-  const { readAuditHead } = await import('../../../runtime/spaces/audit-head.ts')
   const accounts = await openAccounts(dir)
   try {
-    if (isOfAccounts)
-      // What is kept apart first: meanwhile the chain may only grow.
-      return await work({ known: readAuditHead(dir), read: accounts.audit.read, accounts })
-    const { findSpace } = await import('../../../runtime/spaces/find-space.ts')
+    if (isOfAccounts) return await work({ folder: dir, read: accounts.audit.read, accounts })
+    const { locateSpace } = await import('../../../runtime/spaces/find-space.ts')
     const { openMemory } = await import('../../../runtime/memory/open-memory.ts')
-    const { files } = await findSpace(dir, space)
-    const known = readAuditHead(files.folder)
-    await using memory = await openMemory({ db: files.db, create: false, readOnly: true })
-    return await work({ known, read: memory.audit.read, accounts })
+    // Also of a space that is archived.
+    const { folder, db } = (await locateSpace(dir, space)).files
+    await using memory = await openMemory({ db, create: false, readOnly: true })
+    return await work({ folder, read: memory.audit.read, accounts })
   } finally {
     await accounts.close()
   }
-}
-
-async function eachFitting(
-  entries: AsyncIterable<readonly AuditEntry[]>,
-  filter: AuditFilter,
-  use: (entry: AuditEntry) => Promise<void>,
-): Promise<void> {
-  for await (const page of entries) for (const entry of page) if (fits(filter, entry)) await use(entry)
-}
-
-async function tableOf(entries: readonly AuditEntry[], { users }: Accounts): Promise<string[]> {
-  if (entries.length === 0) return ['no entries']
-  const names = new Map((await users.list()).map(({ id, name }) => [id, name]))
-  const rows = entries.map(({ number, at, event, userId, principalId, address, subjectKind, subject }) => [
-    String(number),
-    printable(timeText(at)),
-    event,
-    names.get(userId) ?? (userId || 'operator'),
-    principalId,
-    address,
-    printable(`${subjectKind} ${subject}`.trim()),
-  ])
-  return alignColumns([['number', 'time', 'event', 'user', 'key', 'address', 'subject'], ...rows])
-}
-
-function verifiedLine(result: Verified, known: KnownEnd | undefined): string {
-  if (result.status === 'broken') {
-    const { number, at, reason } = result
-    return `broken: entry ${number}${at === null ? '' : ` (${timeText(at)})`} ${reason}`
-  }
-  const line = `ok: ${plural(result.entries, 'entry', 'entries')}`
-  return known || result.entries === 0
-    ? line
-    : `${line}; the end is not kept apart yet, so it was not checked`
-}
-
-function verifiedJson(result: Verified): object {
-  if (result.status === 'ok') return result
-  const { status, number, at, reason } = result
-  return { status, number, time: at === null ? null : timeText(at), reason }
 }
 
 function exportedEntry(

@@ -4,8 +4,10 @@ import { MemoryError } from '../../../core/errors.ts'
 import { alignColumns } from '../../../util/terminal/table.ts'
 import { parseSize } from '../../../util/text/size.ts'
 import { defineCommand } from '../../base/command.ts'
-import { isoTime, shortTime } from '../../layout/times.ts'
-import { ACCOUNT_FLAGS, type Answer, withAccounts } from './with-accounts.ts'
+import { shortTime } from '../../layout/times.ts'
+import { givenPassword, PASSWORD_FLAG } from './password.ts'
+import { changed, userJson } from './user-answer.ts'
+import { ACCOUNT_FLAGS, type Answer, endSetup, withAccounts } from './with-accounts.ts'
 
 const NAME = {
   name: { kind: 'text', help: 'The user: lower-case letters, digits, dots, underscores and dashes' },
@@ -16,18 +18,46 @@ const create = defineCommand({
   flags: {
     admin: {
       kind: 'switch',
-      help: 'Marks an administrator of the server; no effect yet, later versions use it',
+      help: 'Marks an administrator of the server: the setup link of a new server stops working',
     },
+    ...PASSWORD_FLAG,
     ...ACCOUNT_FLAGS,
   },
-  examples: ['remindb users create ada --spaces /srv/remindb', 'remindb users create root --admin'],
-  run: (context, { parameters: { name }, flags: { admin, ...flags } }) =>
-    withAccounts(
+  examples: [
+    'remindb users create ada --spaces /srv/remindb',
+    'remindb users create ada --password-stdin < password.txt',
+    'remindb users create root --admin',
+  ],
+  run: async (context, { parameters: { name }, flags: { admin, ...flags } }) => {
+    const password = await givenPassword(context, flags)
+    return withAccounts(
       context,
       flags,
-      async ({ users }) => changed('created', await users.create({ name, isAdmin: admin })),
+      async ({ users }, dir) => {
+        const user = await users.create({ name, isAdmin: admin, ...(password !== undefined && { password }) })
+        if (admin) await endSetup(dir)
+        return changed('created', user)
+      },
       { create: true },
-    ),
+    )
+  },
+})
+
+const reset = defineCommand({
+  parameters: NAME,
+  flags: { ...PASSWORD_FLAG, ...ACCOUNT_FLAGS },
+  examples: ['remindb users reset ada', 'remindb users reset ada --password-stdin < password.txt'],
+  run: async (context, { parameters: { name }, flags }) => {
+    const given = await givenPassword(context, flags)
+    return withAccounts(context, flags, async ({ passwords }) => {
+      const password = given ?? passwords.generate()
+      const user = await passwords.set(name, password)
+      const answer = changed('new password', user, given === undefined ? password : undefined)
+      if (user.disabledAt === null) return answer
+      const note = `${name} is still disabled and cannot sign in; enable the user with \`remindb users enable ${name}\``
+      return { ...answer, lines: [...answer.lines, note] }
+    })
+  },
 })
 
 const list = defineCommand({
@@ -37,7 +67,7 @@ const list = defineCommand({
   run: (context, { flags }) =>
     withAccounts(context, flags, async ({ users }) => {
       const all = await users.list()
-      return { json: all.map(toJson), lines: tableOf(all) }
+      return { json: all.map(userJson), lines: tableOf(all) }
     }),
 })
 
@@ -87,13 +117,13 @@ const remove = defineCommand({
       if (!yes)
         throw new MemoryError(
           'INVALID_INPUT',
-          `nothing was changed; deleting "${name}" also deletes its keys and memberships: add --yes, or disable it instead`,
+          `nothing was changed; deleting "${name}" also deletes its keys, memberships and connected clients: add --yes, or disable it instead`,
         )
       return changed('deleted', await users.delete(name))
     }),
 })
 
-export const users = { create, list, disable, enable, limits, delete: remove }
+export const users = { create, list, reset, disable, enable, limits, delete: remove }
 
 function limitOf(name: 'memories' | 'bytes', given: string): Limit | 'default' {
   if (given === 'none' || given === 'default') return given
@@ -108,14 +138,6 @@ function shownLimits({ id, name, limits }: User): Answer {
     json: { id, name, memories, bytes },
     lines: [`${name}: memories ${memories}, bytes ${bytes}`],
   }
-}
-
-function changed(what: string, user: User): Answer {
-  return { json: toJson(user), lines: [`${what}: ${user.isAdmin ? 'administrator' : 'user'} ${user.name}`] }
-}
-
-function toJson({ id, name, isAdmin, createdAt, disabledAt }: User) {
-  return { id, name, admin: isAdmin, created_at: isoTime(createdAt), disabled_at: isoTime(disabledAt) }
 }
 
 function tableOf(all: readonly User[]): string[] {

@@ -19,15 +19,15 @@ export interface AccountFlags {
 
 /** The output of a command: for programs, and for people. */
 export interface Answer {
-  json: unknown
+  json: object
   lines: string[]
 }
 
-/** Opens the accounts, passes them to `work`, closes them and prints its output. */
+/** Opens the accounts, passes them and their folder to `work`, closes them and prints its output. */
 export async function withAccounts(
   context: Context,
   { spaces, json }: AccountFlags,
-  work: (accounts: Accounts) => Promise<Answer>,
+  work: (accounts: Accounts, dir: string) => Promise<Answer>,
   { create = false } = {},
 ): Promise<0> {
   const dir = spacesFolder({ spaces, cwd: context.cwd })
@@ -47,6 +47,12 @@ export async function withSpaces(
   return printAnswer(context, json, await work(opened))
 }
 
+/** Removes the file with the link for setting the server up, once there is an administrator. */
+export async function endSetup(dir: string): Promise<void> {
+  const { removeSetupFile } = await import('../../../runtime/spaces/setup-file.ts')
+  removeSetupFile(dir)
+}
+
 async function printAnswer({ out }: Context, isJson: boolean, { json, lines }: Answer): Promise<0> {
   if (isJson) await writePieces(out, jsonPieces(json))
   else await writeLines(out, lines)
@@ -56,13 +62,13 @@ async function printAnswer({ out }: Context, isJson: boolean, { json, lines }: A
 async function openedIn(
   dir: string,
   create: boolean,
-  work: (accounts: Accounts) => Promise<Answer>,
+  work: (accounts: Accounts, dir: string) => Promise<Answer>,
 ): Promise<Answer> {
   const { accountsFile, openAccounts } = await import('../../../runtime/spaces/accounts.ts')
   try {
     const accounts = await openAccounts(dir, { create })
     try {
-      return await work(accounts)
+      return await work(accounts, dir)
     } finally {
       await accounts.close()
     }

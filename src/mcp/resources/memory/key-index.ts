@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import type { KeyIndex } from '../../../core/keys/list-names.ts'
 import { MEMORY_INDEX, uriOfKey } from '../../model/names.ts'
 import type { MemoryResource } from '../../model/resource.ts'
@@ -13,6 +14,7 @@ export const keyIndex: MemoryResource = {
   scope: 'memories:read',
   description: 'The URIs of keyed memories, one per line, by key',
   mimeType: 'text/plain',
+  audited: () => [readEvent('memory_listed')],
   read: async (observer) => indexText(await observer.keyIndex()),
   stamp: async (observer) => indexText(await observer.keyIndex()),
 }

@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { MemoryError } from '../../../core/errors.ts'
 import { pythonRepr } from '../../../util/text/python-text.ts'
 import { KEY_TEMPLATE, RESERVED_KEY_TEMPLATE } from '../../model/names.ts'
@@ -12,6 +13,7 @@ export const key: MemoryResource = {
   scope: 'memories:read',
   description: 'The value of one key; memory://_index lists the keys',
   mimeType: 'text/plain',
+  audited: ({ key: name }) => [readEvent('memory_recalled', { key: name })],
   read: (observer, { key: name = '' }) => readKey(observer, name),
   stamp: (observer, { key: name = '' }) => observer.keyVersion(name),
 }

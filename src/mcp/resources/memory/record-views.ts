@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import type { ViewOptions } from '../../../core/records/views.ts'
 import { UnknownUri } from '../../model/error-words.ts'
 import {
@@ -35,6 +36,8 @@ const SHOWN: Record<RecordView, { name: string; description: string }> = {
   },
 }
 
+const audited = () => [readEvent('memory_listed')]
+
 /** Each view in full, and narrowed by `limit`, `since` (a date or a time) and `tags` (all of them, separated by commas). */
 const views: MemoryResource[] = RECORD_VIEWS.flatMap((view) => {
   const { name, description } = SHOWN[view]
@@ -43,13 +46,14 @@ const views: MemoryResource[] = RECORD_VIEWS.flatMap((view) => {
   const stamp: MemoryResource['stamp'] = (observer, variables) =>
     observer.recordStamp(view, optionsIn(variables))
   return [
-    { uri: uriOfView(view), name, title: name, scope: 'memories:read', description, read, stamp },
+    { uri: uriOfView(view), name, title: name, scope: 'memories:read', description, audited, read, stamp },
     {
       uri: narrowedView(view),
       name: `${name}, narrowed`,
       title: `${name}, narrowed`,
       scope: 'memories:read',
       description: `${description}; at most limit, since a date or time, with all of the tags (a,b)`,
+      audited,
       read,
       stamp,
     },
@@ -62,6 +66,7 @@ const custom: MemoryResource = {
   title: 'Custom view',
   scope: 'memories:read',
   description: 'Memories as a view of .remindb/config.json chooses and sorts them',
+  audited,
   async read(observer, { view = '', ...variables }) {
     const found = await observer.findCustomView(view, optionsIn(variables))
     if (!found) throw new UnknownUri(uriOfCustomView(view))

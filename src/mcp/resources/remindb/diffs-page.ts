@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { envelopeText } from '../../../core/envelope-text.ts'
 import type { MemoryResource } from '../../model/resource.ts'
 import { pageIn, snapshotIn } from '../../model/variables.ts'
@@ -8,6 +9,7 @@ export const diffsPage: MemoryResource = {
   title: 'Diffs, in pages',
   scope: 'memories:read',
   description: 'A page of the changes of one snapshot, and next_cursor.',
+  audited: ({ id }) => [readEvent('history_read', { snapshot: id })],
   async read(observer, variables) {
     const snapshotId = snapshotIn(variables)
     return envelopeText(await observer.diffsPage({ snapshotId, ...pageIn(variables) }))

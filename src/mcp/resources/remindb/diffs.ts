@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import type { MemoryResource } from '../../model/resource.ts'
 import { expandUri } from '../../model/uri.ts'
 import { snapshotIn } from '../../model/variables.ts'
@@ -9,6 +10,7 @@ export const diffs: MemoryResource = {
   title: 'Diffs',
   scope: 'memories:read',
   description: 'The changes of one snapshot to each node, with the text before and after.',
+  audited: ({ id }) => [readEvent('history_read', { snapshot: id })],
   async read(observer, variables) {
     const paged = expandUri(diffsPage.uri, { ...variables, limit: '200' })
     return observer.diffsText(snapshotIn(variables), paged)

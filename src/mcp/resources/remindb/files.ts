@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { envelopeText } from '../../../core/envelope-text.ts'
 import type { MemoryResource } from '../../model/resource.ts'
 
@@ -8,5 +9,6 @@ export const files: MemoryResource = {
   scope: 'memories:read',
   description:
     'The compiled files by compile root, with their nodes and tokens. Documents written by agents come last, under the root "".',
+  audited: () => [readEvent('memory_listed')],
   read: async (observer) => envelopeText(await observer.files()),
 }

@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import type { MemoryResource } from '../../model/resource.ts'
 
 export const graph: MemoryResource = {
@@ -6,5 +7,6 @@ export const graph: MemoryResource = {
   title: 'Graph',
   scope: 'memories:read',
   description: 'Linked nodes, the edges between them, and links that wait for their target.',
+  audited: () => [readEvent('memory_listed')],
   read: (observer) => observer.graphText('remindb://graph?limit=200'),
 }

@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { envelopeText } from '../../../core/envelope-text.ts'
 import type { MemoryResource } from '../../model/resource.ts'
 import { limitIn } from '../../model/variables.ts'
@@ -8,6 +9,7 @@ export const newestSnapshots: MemoryResource = {
   title: 'Newest snapshots',
   scope: 'memories:read',
   description: 'The newest snapshots, as many as limit says.',
+  audited: () => [readEvent('history_read')],
   read: async (observer, variables) =>
     envelopeText(await observer.snapshots(limitIn(variables)), { paged: 'remindb://snapshots?cursor=start' }),
 }

@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { envelopeText } from '../../../core/envelope-text.ts'
 import { searchJson } from '../../../core/render/find-json.ts'
 import type { MemoryResource } from '../../model/resource.ts'
@@ -10,6 +11,7 @@ export const search: MemoryResource = {
   scope: 'memories:read',
   description:
     'Finds nodes by words, as `remindb search --json`, without making them warmer: for dashboards. Agents use the tool.',
+  audited: () => [readEvent('memory_searched')],
   async read(observer, variables) {
     const query = required(
       variables,

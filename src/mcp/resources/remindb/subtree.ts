@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import type { MemoryResource } from '../../model/resource.ts'
 import { expandUri } from '../../model/uri.ts'
 import { depthIn, required } from '../../model/variables.ts'
@@ -9,6 +10,7 @@ export const subtree: MemoryResource = {
   title: 'Subtree',
   scope: 'memories:read',
   description: 'One node and its descendants: depth generations, or all of them.',
+  audited: ({ rootId }) => [readEvent('memory_listed', { node: rootId })],
   async read(observer, variables) {
     const rootId = required(variables, 'rootId', 'tree uri missing root id')
     const paged = expandUri(subtreePage.uri, { ...variables, limit: '200' })

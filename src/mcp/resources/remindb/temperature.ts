@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import type { MemoryResource } from '../../model/resource.ts'
 
 export const temperature: MemoryResource = {
@@ -6,5 +7,6 @@ export const temperature: MemoryResource = {
   title: 'Temperature',
   scope: 'memories:read',
   description: 'How warm every node is, with a summary and its thresholds.',
+  audited: () => [readEvent('memory_listed')],
   read: (observer) => observer.temperatureText('remindb://temperature?limit=200'),
 }

@@ -1,3 +1,4 @@
+import { readEvent } from '../../../core/audit/reads.ts'
 import { envelopeText } from '../../../core/envelope-text.ts'
 import type { MemoryResource } from '../../model/resource.ts'
 import { depthIn, pageIn } from '../../model/variables.ts'
@@ -10,6 +11,7 @@ export const treePage: MemoryResource = {
   scope: 'memories:read',
   description:
     'A page of the outline: nodes in document order, flat, each with its parent and depth, and next_cursor.',
+  audited: () => [readEvent('memory_listed')],
   async read(observer, variables) {
     const { cursor, limit } = variables
     if (cursor === undefined && limit === undefined)

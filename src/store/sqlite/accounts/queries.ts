@@ -2,11 +2,19 @@ import type { Database } from 'better-sqlite3'
 import type { Limit, LimitOverrides } from '../../../core/access/limits.ts'
 import type { Scope } from '../../../core/access/scopes.ts'
 import type { ApiKey, Member, Space, User } from '../../../core/accounts/model.ts'
-import { type AccountTx, type KeyAccess, nameTaken } from '../../../core/accounts/port.ts'
+import {
+  ACCESS_TOKEN,
+  type AccountTx,
+  type KeyAccess,
+  nameTaken,
+  type TokenAccess,
+} from '../../../core/accounts/port.ts'
 import type { AuditEntry, AuditHead } from '../../../core/port/audit.ts'
 import { codeOf } from '../database/errors.ts'
-import { type Columns, columnsOf, digestBlob, hexOf, selected, TABLES } from '../database/rows.ts'
+import { columnsOf, digestBlob, hexOf, selected, TABLES } from '../database/rows.ts'
 import { insertion, limitOf, type Sync, statement } from '../database/statements.ts'
+import { oauthQueries } from './oauth-queries.ts'
+import { given, rowsOf } from './rows.ts'
 
 const USER = columnsOf('id name isAdmin createdAt disabledAt memoryLimit byteLimit')
 const SPACE = columnsOf('id name createdAt archivedAt')
@@ -32,11 +40,13 @@ interface KeyRow extends Omit<ApiKey, 'scopes' | 'previous'> {
 export function accountQueries(db: Database): Sync<AccountTx> {
   const users = rowsOf<UserRow>(db, 'users', USER)
   const spaces = rowsOf<Space>(db, 'spaces', SPACE)
-  const members = rowsOf<Member>(db, 'members', MEMBER)
+  const members = rowsOf<Member>(db, 'members', MEMBER, ['spaceId', 'userId'])
   const keys = rowsOf<KeyRow>(db, 'api_keys', KEY)
-  const removeMember = statement<[string, string]>(
+  const oauth = oauthQueries(db)
+  const countLiveChildren = statement<[string, string, number], { count: number }>(
     db,
-    'DELETE FROM members WHERE space_id = ? AND user_id = ?',
+    `SELECT count(*) AS count FROM api_keys WHERE user_id = ? AND space_id = ? AND parent_id IS NOT NULL
+     AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
   )
 
   const key = (id: string): ApiKey | undefined => given(keys.get({ id }), toKey)
@@ -51,6 +61,7 @@ export function accountQueries(db: Database): Sync<AccountTx> {
     members: (of) => members.all(of),
     key,
     keys: (of = {}) => keys.all(of).map(toKey),
+    countLiveChildren: ({ userId, spaceId }, at) => countLiveChildren().get(userId, spaceId, at)?.count ?? 0,
     keyAccess(id): KeyAccess | undefined {
       const found = key(id)
       const user = found && users.get({ id: found.userId })
@@ -69,10 +80,19 @@ export function accountQueries(db: Database): Sync<AccountTx> {
         previousHash: previous?.hash ?? null,
         previousUntil: previous?.until ?? null,
       }),
-    removeUser: users.remove,
-    removeSpace: spaces.remove,
-    removeMember: (spaceId, userId) => void removeMember().run(spaceId, userId),
-    removeKey: keys.remove,
+    removeUser: (id) => users.remove({ id }),
+    removeSpace: (id) => spaces.remove({ id }),
+    removeMember: (spaceId, userId) => members.remove({ spaceId, userId }),
+    removeKey: (id) => keys.remove({ id }),
+    ...oauth,
+    tokenAccess(id): TokenAccess | undefined {
+      const token = oauth.record(ACCESS_TOKEN, { id })
+      const grant = token?.grantId ? oauth.grant(token.grantId) : undefined
+      const user = grant && users.get({ id: grant.userId })
+      const space = grant && spaces.get({ id: grant.spaceId })
+      if (!token || !user || !space) return undefined
+      return { token, grant, user: toUser(user), space, member: member(space.id, user.id) }
+    },
     ...auditQueries(db),
   }
 }
@@ -105,46 +125,6 @@ function auditQueries(db: Database): Sync<Pick<AccountTx, 'auditHead' | 'audit' 
   }
 }
 
-/** A table by the names of the model. What is asked for is the equality of some columns. */
-function rowsOf<Row extends object>(db: Database, table: string, columns: Columns) {
-  const find = statementsFor<Row>(db, table, columns)
-  const target = 'spaceId' in columns && !('id' in columns) ? ['space_id', 'user_id'] : ['id']
-  const changes = Object.values(columns)
-    .filter((column) => !target.includes(column))
-    .map((column) => `${column} = excluded.${column}`)
-  const put = insertion(
-    db,
-    `INSERT INTO ${table}`,
-    columns,
-    `ON CONFLICT (${target}) DO UPDATE SET ${changes}`,
-  )
-  const remove = statement<[string]>(db, `DELETE FROM ${table} WHERE id = ?`)
-  return {
-    get: (by: object): Row | undefined => find(by).get(...Object.values(by)),
-    all: (of: object): Row[] => find(of).all(...Object.values(of)),
-    put: (row: object): void => put(row),
-    remove: (id: string): void => void remove().run(id),
-  }
-}
-
-/** One statement for each set of columns that is asked by. */
-function statementsFor<Row>(db: Database, table: string, columns: Columns) {
-  const known = new Map<string, ReturnType<typeof statement<unknown[], Row>>>()
-  return (by: object) => {
-    const names = Object.keys(by)
-    const name = names.join()
-    const prepared =
-      known.get(name) ??
-      statement<unknown[], Row>(
-        db,
-        `SELECT ${selected(table, columns)} FROM ${table}
-         WHERE ${names.map((one) => `${columns[one]} = ?`).join(' AND ') || 'TRUE'} ORDER BY number`,
-      )
-    known.set(name, prepared)
-    return prepared()
-  }
-}
-
 /** More than core makes: a file that has them in a circle must not hold up anybody. */
 const MAX_PARENTS = 50
 
@@ -156,10 +136,6 @@ function parentsOf(key: ApiKey, find: (id: string) => ApiKey | undefined): ApiKe
     next = next.parentId === null ? undefined : find(next.parentId)
   }
   return parents
-}
-
-function given<R, T>(row: R | undefined, convert: (row: R) => T): T | undefined {
-  return row === undefined ? undefined : convert(row)
 }
 
 function toUser({ isAdmin, memoryLimit, byteLimit, ...row }: UserRow): User {

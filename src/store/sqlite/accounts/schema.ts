@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { MemoryError } from '../../../core/errors.ts'
 import { closing, openHandle, schemaOf } from '../database/driver.ts'
 import { digestOf, schemaObjects } from '../database/schema.ts'
+import { OAUTH } from './oauth-schema.ts'
 
 /** 'RMDA': tells accounts from a memory, and from any other SQLite database. */
 const APPLICATION_ID = 0x524d4441
@@ -82,7 +83,7 @@ const AUDIT = `
 `
 
 /** Each leads from one schema to the next. */
-const STEPS = [FIRST, LIMITS, AUDIT]
+const STEPS = [FIRST, LIMITS, AUDIT, OAUTH]
 
 /** Whether there is nothing yet, or an older schema. Throws for what is not ours, or not as remindb made it. */
 export function isOutdated(db: Database): boolean {

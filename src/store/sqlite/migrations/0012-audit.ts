@@ -1,5 +1,5 @@
 /**
- * Who did what: a chain of entries, each with the hash of everything before it. Its head is in a row that every write changes anyway;
+ * Who did what: a chain of entries. The hash of each covers all entries before it. Its head is in a row that every write changes anyway;
  * `audit_removed`: the newest entry that retention removed.
  */
 export const audit = `
