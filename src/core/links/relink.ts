@@ -1,7 +1,7 @@
 import type { SpaceState } from '../port/history.ts'
 import type { DocumentNaming, LinkAnswer, LinksFitting, StoredLink } from '../port/links.ts'
 import type { WriteTx } from '../port/store.ts'
-import type { LinkChange, LinkChanges, LinkNode } from './changes.ts'
+import { type LinkChange, type LinkChanges, type LinkNode, mayHaveAliases } from './changes.ts'
 import { namesToStore, type Rename, renameOf } from './document-names.ts'
 import { createLinkEdits, type LinkEdits } from './edits.ts'
 import { createTargetFinder } from './find-targets.ts'
@@ -24,7 +24,8 @@ export async function relink(
     documents: Pick<KnownDocuments, 'namingOf'>
   },
 ): Promise<void> {
-  if (changes.nodes.size + changes.moved.size + changes.erased.size === 0) return
+  const { nodes, plain, moved, erased } = changes
+  if (nodes.size + plain.size + moved.size + erased.size === 0) return
   const { naming, left } = nameDocuments(changes, about.documents)
   const asked = { namesOf: left, headingsIn: reorderedDocuments(changes) }
   const [base, { headingsIn, ...found }, rows] = await Promise.all([
@@ -38,7 +39,8 @@ export async function relink(
   const edits = createLinkEdits(base.nextLinkId)
   followTexts(edits, changes, rows, about.at)
   const renames = namesOf.map(renameOf)
-  const select = concernedBy(changes, { renames, namesOf, headingsIn, base })
+  // In a memory without links none is concerned, and a first compile would ask for every name in it.
+  const select = base.nextLinkId > 1 ? concernedBy(changes, { renames, namesOf, headingsIn, base }) : {}
   const names = namesToStore(renames)
   // Before finding targets, which are found by these names.
   if (names.documentNames) await tx.commit(names)
@@ -121,9 +123,7 @@ function isRootChange(change: LinkChange): boolean {
   return wasRoot !== isRoot || before?.position !== after.position || before?.type !== after.type
 }
 
-/** Front matter has aliases, and a long list of them is a node below it. */
 function isAliasChange({ before, after }: LinkChange): boolean {
-  const mayHaveAliases = ({ type }: LinkNode): boolean => type === 'preamble' || type === 'list'
   const isSame = (what: 'digest' | 'type' | 'parentKey'): boolean => before?.[what] === after[what]
   if (isSame('digest') && isSame('type') && isSame('parentKey')) return false
   return mayHaveAliases(after) || (before !== null && mayHaveAliases(before))
@@ -170,7 +170,7 @@ function concernedBy(
     intoFiles: [...headings, ...staying.flatMap(({ kept }) => kept)],
     toOwnBlocksOf: documentsWithMarks(changes),
     inDocuments: [...changes.moved],
-    toIds: base.hasLinksById ? others.map(({ after }) => after.id) : [],
+    toIds: base.hasLinksById ? [...others.map(({ after }) => after.id), ...changes.plain.values()] : [],
     astray: staying
       .filter(({ documentId }) => begun.has(documentId))
       .flatMap(({ documentId, kept }) =>
