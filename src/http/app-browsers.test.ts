@@ -130,7 +130,7 @@ describe('headers for browsers', () => {
     expect(headers.has('x-frame-options')).toBe(false)
   })
 
-  test('where https is the only way, every answer says so, refusals too', async () => {
+  test('with an https public URL every response sends HSTS, refusals included', async () => {
     const get = open(true)
     const refused = { host: 'evil.example' }
     for (const headers of [

@@ -13,7 +13,7 @@ export type NativeHandler = (
   connection: HttpConnection,
 ) => void | Promise<void>
 
-/** By which a framework would find out what the server is called and who asks. Only this server knows. */
+/** Headers from which a framework would derive the server's name and the client's address. They are removed: anybody can send them. */
 const FORWARDED = /^(forwarded|x-forwarded-.*|x-real-ip)$/
 
 export interface NativeRequest {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { callMcp } from '../support/attacker.ts'
 import { addPerson, createVerifier, openPeople, openPerson } from '../support/people.ts'
 
 const DOCUMENT = 'https://client.example/metadata'
@@ -47,19 +48,6 @@ test('a client gets a token after a person signed in and agreed', async () => {
     expires_in: 3600,
     scope: 'memories:read memories:write',
   })
-  const answer = await fetch(`${server.url}/s/team/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${body.access_token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
-    }),
-  })
+  const answer = await callMcp(server.url, body.access_token)
   expect(answer.status).toBe(200)
 })

@@ -5,7 +5,7 @@ function withRedirect(uri: string, fields: Record<string, unknown> = {}) {
   return clientIdOf({ client_name: 'A', redirect_uris: [uri], ...fields })
 }
 
-test('a public client that registers again is the same client, in whatever order it says so', () => {
+test('a public client that registers again is the same client, whatever the order of its fields', () => {
   const again = clientIdOf({ redirect_uris: ['http://localhost/callback'], client_name: 'A' })
   expect(withRedirect('http://localhost/callback')).toBe(again)
   expect(withRedirect('http://localhost/callback', { client_name: 'B' })).not.toBe(again)

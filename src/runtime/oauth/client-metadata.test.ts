@@ -7,7 +7,7 @@ test('a client that does not say how it authenticates has no secret', () => {
   expect(usableMetadata(PUBLIC)).toEqual({ ...PUBLIC, token_endpoint_auth_method: 'none' })
 })
 
-test('what another server is told is left out', () => {
+test('fields that this server does not use are left out', () => {
   const given = { ...PUBLIC, scope: 'openid', application_type: 'web', jwks_uri: 'https://a.example/keys' }
   expect(usableMetadata(given)).toEqual(usableMetadata(PUBLIC))
 })

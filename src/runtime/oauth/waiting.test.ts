@@ -13,7 +13,7 @@ test('a request is found until it is answered or expires', async () => {
   expect(await waiting.find('two')).toBeUndefined()
 })
 
-test('so many are remembered; the one that waits longest goes first, and expired ones before it', async () => {
+test('the number of waiting requests is limited: expired ones are dropped first, then the oldest', async () => {
   const clock = { now: 0 }
   const waiting = createWaiting(() => clock.now)
   await waiting.upsert('short', {}, 1)

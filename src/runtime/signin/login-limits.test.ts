@@ -52,7 +52,7 @@ test('signing in to an account of their own does not let an attacker guess for m
   expect(guesses).toBe(50)
 })
 
-test('one address has so many attempts at once', () => {
+test('the attempts of one address at the same time are limited', () => {
   const { begin } = openLimits()
   const begun = Array.from({ length: 6 }, () => begin('ada', '192.0.2.1'))
   expect(begun.map((one) => 'retryAfter' in one)).toEqual([false, false, false, false, true, true])

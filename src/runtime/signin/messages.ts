@@ -11,7 +11,7 @@ export function showMessage(
   return response
 }
 
-/** To somebody who may try again after so many seconds. */
+/** The page for too many attempts, with how long to wait. */
 export function showTooMany(seconds: number): Response {
   const { hint, ...message } = MESSAGES.tooMany
   const said = { ...message, hint: `Try again in ${waiting(seconds)}. ${hint}` }
