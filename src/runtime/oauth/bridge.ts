@@ -25,8 +25,6 @@ export function createBridge(provider: () => Promise<Provider>, publicUrl: () =>
       'x-forwarded-host': host,
       'x-forwarded-proto': protocol.slice(0, -1),
     })
-    delete incoming.headers['x-forwarded-for']
-    delete incoming.headers.forwarded
     const method = methodOf(incoming.url)
     if (incoming.method !== method) return refuseMethod(outgoing, method)
     incoming.url = withKnownParameters(incoming.url ?? '/')
