@@ -1,0 +1,141 @@
+import { MemoryError } from '../errors.ts'
+import { findSnapshot } from '../history/history.ts'
+import { type AskDeps, ask } from './ask.ts'
+import { causeOf } from './cause.ts'
+import { type Edge, findEdge, findGood, type Good } from './halve.ts'
+import { placeOf } from './judge.ts'
+import type { BisectReport, Break, Expected, LostItem, NeverFound, Question } from './model.ts'
+import { momentsOf, type Timeline, timelineOf } from './timeline.ts'
+import { createVerdicts, type Verdicts } from './verdicts.ts'
+
+/** At most this many snapshots are tried for one that finds an item. */
+const TRIED = 200
+
+export interface BisectProgress {
+  /** Questions that are done, and all of them. */
+  done: number
+  total: number
+  /** Where the change is looked for: between these snapshots. */
+  after: number
+  before: number
+}
+
+export interface BisectOptions {
+  /** A moment at which the questions were answered. Default: the latest that is found going back from now. */
+  good?: number | string | undefined
+  onProgress?: ((progress: BisectProgress) => void) | undefined
+}
+
+/** Finds the snapshots at which what is missing now was lost. Warms nothing. */
+export async function bisectQuestions(
+  deps: AskDeps,
+  questions: readonly Question[],
+  { good, onProgress = () => undefined }: BisectOptions = {},
+): Promise<BisectReport> {
+  const { head } = await momentsOf(deps)
+  const given = good === undefined ? undefined : (await momentsOf(deps, good)).snapshot
+  if (given !== undefined && given >= head)
+    throw new MemoryError(
+      'INVALID_INPUT',
+      `the good moment is snapshot ${given}, the newest; name an earlier one, or none`,
+    )
+  const bisection: Bisection = { deps, timeline: timelineOf(deps), head, good: given, found: [] }
+  const lost: Lost[] = []
+  const neverFound: NeverFound[] = []
+  let searches = 0
+  for (const [done, question] of questions.entries()) {
+    const verdicts = createVerdicts(deps, question, head)
+    const onStep = ({ before, at }: Edge): void =>
+      onProgress({ done, total: questions.length, after: before, before: at })
+    for (const item of await missingOf(question, verdicts, head)) {
+      const result = await edgeOf(bisection, verdicts, item, onStep)
+      if ('triedAll' in result) neverFound.push({ ...aboutOf(question), ...item, triedAll: result.triedAll })
+      else lost.push({ question, item, edge: result, repeated: verdicts.cameBack(item, result.before) })
+    }
+    searches += verdicts.searches()
+  }
+  const breaks = await breaksOf(deps, lost, head)
+  return { snapshot: head, passed: lost.length + neverFound.length === 0, breaks, neverFound, searches }
+}
+
+interface Bisection {
+  deps: AskDeps
+  timeline: Timeline
+  head: number
+  good: number | undefined
+  /** Edges of earlier items: one snapshot often loses several. */
+  found: Edge[]
+}
+
+interface Lost {
+  question: Question
+  item: Expected
+  edge: Edge
+  repeated: boolean
+}
+
+async function missingOf({ expected }: Question, verdicts: Verdicts, head: number): Promise<Expected[]> {
+  const missing: Expected[] = []
+  for (const item of expected) if (!(await verdicts.isFoundAt(item, head))) missing.push(item)
+  return missing
+}
+
+/** Where an item was lost; else that it was never found. */
+async function edgeOf(
+  { timeline, head, good, found }: Bisection,
+  verdicts: Verdicts,
+  item: Expected,
+  onStep: (edge: Edge) => void,
+): Promise<Edge | Pick<Good, 'triedAll'>> {
+  const isFoundAt = (snapshot: number): Promise<boolean> => verdicts.isFoundAt(item, snapshot)
+  for (const edge of found) {
+    const isPossible = good === undefined || edge.before >= good
+    if (isPossible && (await isFoundAt(edge.before)) && !(await isFoundAt(edge.at))) return edge
+  }
+  onStep({ before: good ?? 0, at: head })
+  const start = await startOf()
+  if (start.snapshot === undefined) return { triedAll: start.triedAll }
+  const edge = await findEdge(timeline, isFoundAt, { before: start.snapshot, at: head }, onStep)
+  found.push(edge)
+  return edge
+
+  async function startOf(): Promise<Good> {
+    if (good === undefined) return findGood(timeline, isFoundAt, { head, most: TRIED })
+    return { snapshot: (await isFoundAt(good)) ? good : undefined, triedAll: false }
+  }
+}
+
+/** Newest first. */
+async function breaksOf(deps: AskDeps, lost: readonly Lost[], head: number): Promise<Break[]> {
+  const byEdge = Map.groupBy(lost, ({ edge }) => edge.at)
+  const breaks: Break[] = []
+  for (const [at, together] of [...byEdge].sort(([a], [b]) => b - a)) {
+    const snapshot = await deps.store.read((tx) => findSnapshot(tx, at))
+    // Somebody removed it meanwhile.
+    if (!snapshot) continue
+    const items: LostItem[] = []
+    for (const one of together) items.push(await lostItem(deps, one, head))
+    const [{ edge }] = together as [Lost]
+    breaks.push({
+      snapshot,
+      before: edge.before,
+      lost: items,
+      repeated: together.some(({ repeated }) => repeated),
+    })
+  }
+  return breaks
+}
+
+async function lostItem(deps: AskDeps, { question, item, edge }: Lost, head: number): Promise<LostItem> {
+  const hits = {
+    before: await ask(deps, question, { snapshot: edge.before, head }),
+    at: await ask(deps, question, { snapshot: edge.at, head }),
+  }
+  const cause = await causeOf(deps.store, item, edge, hits)
+  const place = placeOf(item, hits.before) ?? null
+  return { ...aboutOf(question), ...item, place, cause }
+}
+
+function aboutOf({ question, line }: Question): { question: string; line: number | undefined } {
+  return { question, line }
+}
