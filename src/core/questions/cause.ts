@@ -1,9 +1,9 @@
 import { netOp, shownState, WHAT_WAS } from '../history/history.ts'
-import { placeVersions } from '../history/version-places.ts'
+import { type PlacedVersion, placeVersions } from '../history/version-places.ts'
 import type { ReadTx, Store, VersionRow } from '../port/store.ts'
 import type { Edge } from './halve.ts'
 import { satisfies } from './judge.ts'
-import type { AnswerHit, Cause, Change, Expected } from './model.ts'
+import type { AnswerHit, Cause, Expected } from './model.ts'
 
 /** How many changes explain a loss. */
 const MOST = 3
@@ -43,7 +43,11 @@ function renameOf(carriers: readonly AnswerHit[], now: readonly AnswerHit[]): Ca
 }
 
 /** The net changes of these nodes, in their order. */
-async function changesOf(tx: ReadTx, hits: readonly AnswerHit[], { before, at }: Edge): Promise<Change[]> {
+async function changesOf(
+  tx: ReadTx,
+  hits: readonly AnswerHit[],
+  { before, at }: Edge,
+): Promise<PlacedVersion[]> {
   const nodes = await tx.nodes({ ids: hits.map(({ id }) => id), removed: true }, 'id')
   const keys = nodes.map(({ key }) => key)
   const [olds, news] = await Promise.all([tx.statesAt(keys, before), tx.statesAt(keys, at)])

@@ -1,4 +1,4 @@
-import type { VersionRow } from '../port/history.ts'
+import type { PlacedVersion } from '../history/version-places.ts'
 import type { SnapshotRow } from '../port/rows.ts'
 
 /** A search, and what must be among its first hits. At least one of the lists has an item. */
@@ -12,6 +12,8 @@ export interface QuestionInput {
   words?: readonly string[]
   /** How many hits count. Default: those that an agent gets without a limit, at most 10 and no weak ones. */
   k?: number
+  /** Its line in the file that it was read from. */
+  line?: number
 }
 
 /** What a list expects. */
@@ -23,12 +25,12 @@ export interface Expected {
   value: string
 }
 
+/** A question that was checked. */
 export interface Question {
   question: string
   expected: Expected[]
   k: number | undefined
-  /** Its line in the file. */
-  line?: number
+  line: number | undefined
 }
 
 /** A hit with all that may satisfy a question. */
@@ -80,16 +82,10 @@ export interface CheckReport {
  */
 export type CauseKind = 'edited' | 'removed' | 'renamed' | 'outranked' | 'unclear'
 
-export interface Change extends VersionRow {
-  /** The document of the node, and the nearest heading above it. */
-  file: string
-  heading: string
-}
-
 export interface Cause {
   kind: CauseKind
   /** What the snapshot changed that explains it. */
-  changes: Change[]
+  changes: PlacedVersion[]
   /** Of a renamed document: its names before and after. */
   renamed?: { from: string; to: string }
 }

@@ -10,6 +10,10 @@ describe('a file of questions', () => {
       '{"question": "deploy", "paths": ["ops.md", "docs/"]}',
     ].join('\n')
     expect(parse(text)).toEqual([
+      { question: 'who is on call?', nodes: ['25FHWVYdid1'], words: ['Ada', 'Ada'], k: 3, line: 1 },
+      { question: 'deploy', paths: ['ops.md', 'docs/'], line: 2 },
+    ])
+    expect(questionsOf(parse(text))).toEqual([
       {
         question: 'who is on call?',
         expected: [
@@ -33,9 +37,7 @@ describe('a file of questions', () => {
 
   test('may have blank lines and comments, a byte order mark and Windows line ends', () => {
     const text = '\ufeff# what everybody asks\r\n\r\n  // and this\r\n{"question": "a", "words": ["b"]}\r\n'
-    expect(parse(text)).toEqual([
-      { question: 'a', expected: [{ kind: 'word', value: 'b' }], k: undefined, line: 4 },
-    ])
+    expect(parse(text)).toEqual([{ question: 'a', words: ['b'], line: 4 }])
   })
 
   test.each([
@@ -51,6 +53,7 @@ describe('a file of questions', () => {
       '{"question": "a", "zzzzzz": 1}',
       'unknown member "zzzzzz"; A question has: question, nodes, paths, words, k',
     ],
+    ['{"question": "a", "line": 3}', 'unknown member "line"'],
     ['{"question": " ", "nodes": ["b"]}', 'question must be a text: what to search for'],
     ['{"nodes": ["b"]}', 'question must be a text'],
     ['{"question": "a"}', 'nothing is expected; add nodes, paths or words'],
@@ -74,7 +77,7 @@ describe('a list of questions', () => {
   test('is checked like a file', () => {
     const question = { question: 'a', words: ['b'] }
     expect(questionsOf([question])).toEqual([
-      { question: 'a', expected: [{ kind: 'word', value: 'b' }], k: undefined },
+      { question: 'a', expected: [{ kind: 'word', value: 'b' }], k: undefined, line: undefined },
     ])
     expect(() => questionsOf([question, { question: 'b' }])).toThrow('questions[1]: nothing is expected')
     expect(() => questionsOf([])).toThrow('questions: give a list of objects')

@@ -9,17 +9,24 @@ const MEMBERS = ['question', ...Object.keys(LISTS), 'k']
 const EXAMPLE = '{"question": "who is on call?", "paths": ["ops.md"]}'
 
 /** The questions of a file: JSON Lines; blank lines and lines that begin with `#` or `//` are skipped. */
-export function parseQuestions(text: string, name = 'questions'): Question[] {
-  const questions: Question[] = []
+export function parseQuestions(
+  text: string,
+  name = 'questions',
+  { mayBeEmpty = false } = {},
+): QuestionInput[] {
+  const questions: QuestionInput[] = []
   for (const [at, line] of text
     .replace(/^\ufeff/, '')
     .split('\n')
     .entries()) {
     if (/^\s*(#|\/\/|$)/.test(line)) continue
     const where = `${name}:${at + 1}`
-    questions.push({ ...questionOf(parseLine(line, where), where), line: at + 1 })
+    const question = parseLine(line, where)
+    questionOf(question, where, MEMBERS)
+    questions.push({ ...(question as QuestionInput), line: at + 1 })
   }
-  if (questions.length === 0) throw invalid(name, `there is no question in it; add lines such as ${EXAMPLE}`)
+  if (questions.length === 0 && !mayBeEmpty)
+    throw invalid(name, `there is no question in it; add lines such as ${EXAMPLE}`)
   return questions
 }
 
@@ -27,7 +34,7 @@ export function parseQuestions(text: string, name = 'questions'): Question[] {
 export function questionsOf(given: readonly QuestionInput[]): Question[] {
   if (!Array.isArray(given) || given.length === 0)
     throw invalid('questions', `give a list of objects such as ${EXAMPLE}`)
-  return given.map((one, at) => questionOf(one, `questions[${at}]`))
+  return given.map((one, at) => questionOf(one, `questions[${at}]`, [...MEMBERS, 'line']))
 }
 
 function parseLine(line: string, where: string): unknown {
@@ -38,12 +45,12 @@ function parseLine(line: string, where: string): unknown {
   }
 }
 
-function questionOf(value: unknown, where: string): Question {
+function questionOf(value: unknown, where: string, allowed: readonly string[]): Question {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid(where, `a question is an object such as ${EXAMPLE}`)
   const members = value as Record<string, unknown>
-  refuseUnknown(Object.keys(members), where)
-  const { question, k } = members
+  refuseUnknown(Object.keys(members), where, allowed)
+  const { question, k, line } = members
   if (typeof question !== 'string' || question.trim() === '')
     throw invalid(where, 'question must be a text: what to search for')
   const expected = Object.entries(LISTS).flatMap(([name, kind]) =>
@@ -51,11 +58,16 @@ function questionOf(value: unknown, where: string): Question {
   )
   if (expected.length === 0)
     throw invalid(where, 'nothing is expected; add nodes, paths or words that must be found')
-  return { question, expected, k: limitOf(k, expected, where) }
+  return {
+    question,
+    expected,
+    k: limitOf(k, expected, where),
+    line: typeof line === 'number' ? line : undefined,
+  }
 }
 
-function refuseUnknown(names: readonly string[], where: string): void {
-  const unknown = names.find((name) => !MEMBERS.includes(name))
+function refuseUnknown(names: readonly string[], where: string, allowed: readonly string[]): void {
+  const unknown = names.find((name) => !allowed.includes(name))
   if (unknown === undefined) return
   const meant = closest(unknown, MEMBERS)
   const hint = meant === undefined ? '' : `did you mean ${meant}? `

@@ -58,6 +58,7 @@ import { type EngineOptions, openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { PrepareThreads } from './prepare-threads.ts'
 import { createPreparer } from './preparer.ts'
+import { createQuestionCalls } from './questions.ts'
 import { createReads } from './reads.ts'
 import type { SharedThreads } from './shared-threads.ts'
 
@@ -347,6 +348,8 @@ function createMemory(parts: Parts) {
     /** The changes that `rollback` would make now; changes nothing. */
     previewRollback: (input: Pick<RollbackInput, 'snapshotId'>): Promise<RollbackPreview> =>
       previewRollback(store, input),
+
+    ...createQuestionCalls({ store: { read: engine.store.read, query: engine.store.query }, now }),
 
     /** Runs every check in a separate thread. Concurrent calls share one run. */
     doctor: checkUp,
