@@ -1,5 +1,5 @@
 import { MemoryError } from '../errors.ts'
-import { findSnapshot } from '../history/history.ts'
+import { findSnapshot, type MomentInput } from '../history/moment.ts'
 import { type AskDeps, ask } from './ask.ts'
 import { causeOf } from './cause.ts'
 import { type Edge, findEdge, findGood, type Good } from './halve.ts'
@@ -22,7 +22,7 @@ export interface BisectProgress {
 
 export interface BisectOptions {
   /** A moment at which the questions were answered. Default: the latest that is found going back from now. */
-  good?: number | string | undefined
+  good?: MomentInput | undefined
   onProgress?: ((progress: BisectProgress) => void) | undefined
 }
 

@@ -1,4 +1,5 @@
 import { needs } from '../errors.ts'
+import type { MomentInput } from '../history/moment.ts'
 import { type AskDeps, type AskedAt, ask, askForAll } from './ask.ts'
 import { placeOf } from './judge.ts'
 import type { AnswerHit, CheckedQuestion, CheckReport, FoundItem, MissingItem, Question } from './model.ts'
@@ -6,7 +7,7 @@ import { momentsOf } from './timeline.ts'
 
 export interface CheckOptions {
   /** The moment at which to ask. Default: now. */
-  asOf?: number | string | undefined
+  asOf?: MomentInput | undefined
   /** The share of expected items that must be found, from 0 to 1. Default: 1. */
   min?: number | undefined
 }

@@ -1,4 +1,4 @@
-import { MemoryError, noSnapshot } from '../errors.ts'
+import { type MomentInput, momentAt, parseMoment } from '../history/moment.ts'
 import type { HistoryReads } from '../port/history.ts'
 import type { AskDeps, AskedAt } from './ask.ts'
 
@@ -36,13 +36,13 @@ async function newestIn(
 }
 
 /** The moment that a caller names, and the newest snapshot. */
-export async function momentsOf({ store }: Pick<AskDeps, 'store'>, asOf?: number | string): Promise<AskedAt> {
+export async function momentsOf(
+  { store, now }: Pick<AskDeps, 'store' | 'now'>,
+  asOf?: MomentInput,
+): Promise<AskedAt> {
+  const moment = asOf === undefined ? undefined : parseMoment(asOf, now())
   return store.read(async (tx) => {
     const head = (await tx.state()).head?.id ?? 0
-    if (asOf === undefined) return { snapshot: head, head }
-    if (typeof asOf !== 'number') throw new MemoryError('INVALID_INPUT', 'name a snapshot by its number')
-    const found = await newestIn(tx, asOf - 1, asOf + 1)
-    if (found === undefined) throw noSnapshot(asOf)
-    return { snapshot: found, head }
+    return { snapshot: moment === undefined ? head : (await momentAt(tx, moment)).id, head }
   })
 }
