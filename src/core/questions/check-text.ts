@@ -1,7 +1,6 @@
 import { printable } from '../../util/text/printable.ts'
 import { plural } from '../../util/text/units.ts'
 import { escapeNodeName } from '../answer-lines.ts'
-import { MAX_LIMIT } from '../find/search-model.ts'
 import { type Palette, PLAIN_PALETTE } from '../palette.ts'
 import { cut } from '../render/versions-text.ts'
 import type { CheckedQuestion, CheckReport, Expected, MissingItem } from './model.ts'
@@ -34,7 +33,7 @@ function questionLines(checked: CheckedQuestion, count: string, palette: Palette
 }
 
 function missingWords({ place, ...item }: MissingItem): string {
-  const where = place === null ? `not among the first ${MAX_LIMIT} hits` : `at place ${place}, too late`
+  const where = place === null ? 'not found' : `only at place ${place}`
   return `${itemWords(item)} (${where})`
 }
 

@@ -10,7 +10,9 @@ export function checkJson({ snapshot, recall, min, passed, expected, found, ques
     passed,
     expected,
     found,
-    questions: questions.map(({ line, k, ...one }) => ({ ...one, line: line ?? null, k: k ?? null })),
+    questions: questions.map(({ question, line, k, ...one }) => {
+      return { question, line: line ?? null, k: k ?? null, ...one }
+    }),
   }
 }
 

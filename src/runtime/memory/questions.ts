@@ -4,7 +4,7 @@ import { type CheckOptions, checkQuestions } from '../../core/questions/check.ts
 import type { BisectReport, CheckReport, QuestionInput } from '../../core/questions/model.ts'
 import { questionsOf } from '../../core/questions/parse-questions.ts'
 
-interface Abortable {
+export interface Abortable {
   signal?: AbortSignal | undefined
 }
 

@@ -114,7 +114,7 @@ async function recordOne({ dialogue, memory, target, paint }: Recording, questio
 async function askApproved(dialogue: Dialogue, hits: readonly SearchHit[]) {
   for (;;) {
     const answer = await dialogue.ask(
-      'which must be found? 1 3: these nodes, 2f: the file of 2, nothing: none',
+      'which must be found? (1 3: these nodes; 2f: the file of hit 2; nothing: none)',
     )
     if (answer === undefined || answer === '') return undefined
     const approved = parseApproved(answer, hits)
