@@ -42,15 +42,7 @@ export type { OverviewEnvelope } from './core/observe/overview.ts'
 export type { SnapshotRow, VersionRow } from './core/port/store.ts'
 export type { BisectOptions, BisectProgress } from './core/questions/bisect.ts'
 export type { CheckOptions } from './core/questions/check.ts'
-export type {
-  BisectReport,
-  Break,
-  Cause,
-  CheckedQuestion,
-  CheckReport,
-  LostItem,
-  QuestionInput,
-} from './core/questions/model.ts'
+export type { BisectReport, CheckReport, QuestionInput } from './core/questions/model.ts'
 export { parseQuestions } from './core/questions/parse-questions.ts'
 export type { RecordDoor } from './core/records/door.ts'
 export type { RecordJson } from './core/records/model.ts'

@@ -175,7 +175,7 @@ describe('bisect', () => {
     const shown = stdout.replaceAll(/\S+\/remindb /g, 'remindb ').replace(/\d{4}-\d\d-\d\d \S+/, '<time>')
     expect(shown).toBe(`#3 <time> write by helper: write:${id}
   lost: words "30 days" of "refunds", found at snapshot 2
-  what answered it was changed:
+  the answer was changed:
 [mod] ${id} policy.md › Refunds: Refunds take 365 days.
 @@ -1 +1 @@
 -Refunds take 30 days.

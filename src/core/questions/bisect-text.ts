@@ -1,5 +1,4 @@
 import { printable } from '../../util/text/printable.ts'
-import { plural } from '../../util/text/units.ts'
 import { type Palette, PLAIN_PALETTE } from '../palette.ts'
 import { diffLines } from '../render/diff-text.ts'
 import { itemWords } from './check-text.ts'
@@ -13,12 +12,12 @@ export interface TextOptions {
 }
 
 const CAUSES: Record<CauseKind, string> = {
-  edited: 'what answered it was changed:',
-  removed: 'what answered it was removed:',
+  edited: 'the answer was changed:',
+  removed: 'the answer was removed:',
   renamed: 'its document was renamed',
-  outranked: 'what answered it is unchanged; these come before it now:',
+  outranked: 'the answer is unchanged; this comes before it now:',
   unclear:
-    'what answered it is unchanged, and nothing that was changed comes before it: other words of the memory count more',
+    'the answer is unchanged, and nothing that changed comes before it; the rank follows from all of the memory',
 }
 
 /** What was lost at which snapshot, and how to bring it back. */
@@ -80,8 +79,4 @@ function neverLine({ question, triedAll, ...item }: NeverFound): string {
     ? 'at no snapshot'
     : 'at none of the snapshots that were tried; name one at which it was with --good'
   return `never found: ${itemWords(item)} of "${printable(question)}", ${tried}`
-}
-
-export function bisectSummary({ breaks, searches }: BisectReport): string {
-  return `${plural(breaks.length, 'snapshot')} found with ${plural(searches, 'search', 'searches')}`
 }
