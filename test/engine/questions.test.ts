@@ -159,6 +159,30 @@ describe('a bisection', () => {
     ])
   })
 
+  test('finds the compile that lost a whole document, and names it', async () => {
+    await using at = await openPolicy()
+    await chatter(at.memory, 2)
+    at.remove('policy.md')
+    await at.compile({ 'other.md': 'Nothing about it.' })
+    await chatter(at.memory, 2)
+    const report = await at.memory.bisect([ESCALATE])
+    expect(brief(report)).toMatchObject([
+      { before: 3, at: 4, lost: ['path policy.md: removed', 'word Kim: removed'] },
+    ])
+    expect(report.breaks[0]?.lost[0]?.cause.document).toBe('policy.md')
+  })
+
+  test('finds a node that was there only for a moment long ago', async () => {
+    await using at = await openPolicy()
+    await chatter(at.memory, 40)
+    const { id } = await at.memory.write({ payload: 'The vault is behind the painting.' })
+    await at.memory.forget({ id })
+    await chatter(at.memory, 300)
+    const report = await at.memory.bisect([{ question: 'vault', nodes: [id] }])
+    expect(brief(report)).toMatchObject([{ before: 42, at: 43, lost: [`node ${id}: removed`] }])
+    expect(report.searches).toBeLessThan(20)
+  })
+
   test('follows nodes through a rename, and tells of a path that is no longer right', async () => {
     await using at = await openPolicy()
     const id = await idOf(at.memory, 'Escalate to Kim.')

@@ -41,7 +41,7 @@ function breakLines(one: Break, palette: Palette, toCommand: (words: string) => 
     ...lines,
     ...(repeated ? ['  it was found and lost before that, too; --good M looks between M and now'] : []),
     ...suggestionsOf(one).map(({ aim, words }) =>
-      `  ${aim}: ${words === '' ? '' : toCommand(words)}`.trimEnd(),
+      words === '' ? `  ${aim}` : `  ${aim}: ${toCommand(words)}`,
     ),
   ]
 }

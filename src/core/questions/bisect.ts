@@ -1,4 +1,5 @@
 import { MemoryError } from '../errors.ts'
+import { WHAT_WAS } from '../history/history.ts'
 import { findSnapshot, type MomentInput } from '../history/moment.ts'
 import { type AskDeps, ask } from './ask.ts'
 import { causeOf } from './cause.ts'
@@ -9,7 +10,7 @@ import { momentsOf, type Timeline, timelineOf } from './timeline.ts'
 import { createVerdicts, type Verdicts } from './verdicts.ts'
 
 /** At most this many snapshots are tried for one that finds an item. */
-const TRIED = 200
+const TRIED = 500
 
 export interface BisectProgress {
   /** Questions that are done, and all of them. */
@@ -82,7 +83,7 @@ async function missingOf({ expected }: Question, verdicts: Verdicts, head: numbe
 
 /** Where an item was lost; else that it was never found. */
 async function edgeOf(
-  { timeline, head, good, found }: Bisection,
+  { deps, timeline, head, good, found }: Bisection,
   verdicts: Verdicts,
   item: Expected,
   onStep: (edge: Edge) => void,
@@ -100,9 +101,27 @@ async function edgeOf(
   return edge
 
   async function startOf(): Promise<Good> {
-    if (good === undefined) return findGood(timeline, isFoundAt, { head, most: TRIED })
+    if (good === undefined) {
+      const likely = await likelyFor(deps, timeline, item)
+      return findGood(timeline, isFoundAt, { head, most: TRIED, likely })
+    }
     return { snapshot: (await isFoundAt(good)) ? good : undefined, triedAll: false }
   }
+}
+
+/** How many changes of a node are looked at. */
+const CHANGES = 20
+
+/** Before each change of a node it said something else. */
+async function likelyFor(
+  { store }: Pick<AskDeps, 'store'>,
+  timeline: Timeline,
+  { kind, value }: Expected,
+): Promise<number[]> {
+  if (kind !== 'node') return []
+  const changes = await store.read((tx) => tx.versions({ nodeId: value }, { limit: CHANGES }), WHAT_WAS)
+  const before = await Promise.all(changes.map(({ snapshotId }) => timeline.upTo(snapshotId - 1)))
+  return before.filter((snapshot) => snapshot > 0)
 }
 
 /** Newest first. */

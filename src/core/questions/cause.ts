@@ -27,7 +27,8 @@ export async function causeOf(
   return store.read(async (tx) => {
     const own = await changesOf(tx, carriers, edge)
     const isRemoved = own.length > 0 && own.every(({ op }) => op === 'rem')
-    if (own.length > 0) return { kind: isRemoved ? 'removed' : 'edited', changes: own }
+    if (isRemoved) return { kind: 'removed', changes: own, ...(await goneDocument(tx, own)) }
+    if (own.length > 0) return { kind: 'edited', changes: own }
     const others = (await changesOf(tx, hits.at, edge)).filter(({ op }) => op !== 'rem')
     return { kind: others.length > 0 ? 'outranked' : 'unclear', changes: others }
   }, WHAT_WAS)
@@ -40,6 +41,15 @@ function renameOf(carriers: readonly AnswerHit[], now: readonly AnswerHit[]): Ca
     if (same && same.path !== path) return { from: path, to: same.path }
   }
   return undefined
+}
+
+/** The document of removed nodes, if it is gone, too. */
+async function goneDocument(tx: ReadTx, [first]: readonly PlacedVersion[]): Promise<Pick<Cause, 'document'>> {
+  if (!first) return {}
+  const [document] = await tx.documents({ ofNode: first.nodeId }, 'row')
+  if (!document || document.state === 'live') return {}
+  const { address } = document
+  return { document: address.kind === 'note' ? `note:${address.id}` : first.file }
 }
 
 /** The net changes of these nodes, in their order. */

@@ -37,16 +37,16 @@ export interface Good {
 }
 
 /**
- * A snapshot at which it is found: first going back from the newest in growing steps, so that the last loss is found rather
+ * A snapshot at which it is found: first those where it is likely, then going back from the newest in growing steps, so that the last loss is found rather
  * than an old one, then between the snapshots that were tried.
  */
 export async function findGood(
   timeline: Timeline,
   isFoundAt: IsFoundAt,
-  { head, most }: { head: number; most: number },
+  { head, most, likely = [] }: { head: number; most: number; likely?: readonly number[] },
 ): Promise<Good> {
   let tried = 0
-  for await (const snapshot of candidates(timeline, head)) {
+  for await (const snapshot of candidates(timeline, head, likely)) {
     if (tried++ >= most) return { snapshot: undefined, triedAll: false }
     if (await isFoundAt(snapshot)) return { snapshot, triedAll: false }
   }
@@ -54,7 +54,12 @@ export async function findGood(
 }
 
 /** Every snapshot before the newest; some of them twice. */
-async function* candidates(timeline: Timeline, head: number): AsyncGenerator<number> {
+async function* candidates(
+  timeline: Timeline,
+  head: number,
+  likely: readonly number[],
+): AsyncGenerator<number> {
+  yield* likely
   for (let step = 1, last = head; last > 0 && step < head; step *= 2) {
     const snapshot = await timeline.upTo(head - step)
     if (snapshot > 0 && snapshot < last) yield snapshot

@@ -88,6 +88,8 @@ export interface Cause {
   changes: PlacedVersion[]
   /** Of a renamed document: its names before and after. */
   renamed?: { from: string; to: string }
+  /** Of what was removed with its whole document: the name of that. */
+  document?: string
 }
 
 export interface LostItem extends Expected {

@@ -1,3 +1,4 @@
+import { shellWord } from '../../util/text/shell-word.ts'
 import type { Break, LostItem } from './model.ts'
 
 /** A command that may bring an answer back, without the name of the program; none: something else to do. */
@@ -6,7 +7,7 @@ export interface Suggestion {
   words: string
 }
 
-/** At most this many nodes are restored one by one. */
+/** At most this many are restored one by one. */
 const MOST = 3
 
 /** What to do about a break, the smallest change first. */
@@ -15,9 +16,9 @@ export function suggestionsOf({
   before,
   snapshot,
 }: Pick<Break, 'lost' | 'before' | 'snapshot'>): Suggestion[] {
-  const nodes = [...new Set(lost.flatMap(changedNodes))]
-  const restores = nodes.slice(0, MOST).map((id): Suggestion => {
-    return { aim: 'bring it back', words: `restore ${id} --snapshot ${before}` }
+  const names = [...new Set(lost.flatMap(changedNames))]
+  const restores = names.slice(0, MOST).map((name): Suggestion => {
+    return { aim: 'bring it back', words: `restore ${shellWord(name)} --snapshot ${before}` }
   })
   const isChange = lost.some(({ cause }) => cause.kind !== 'renamed' && cause.kind !== 'unclear')
   const isUnclear = lost.some(({ cause }) => cause.kind === 'unclear')
@@ -25,13 +26,13 @@ export function suggestionsOf({
   return [
     ...restores,
     ...(isChange ? [{ aim: 'undo the snapshot', words: `revert ${snapshot.id}` }] : []),
-    ...(isUnclear ? [{ aim: 'see what it changed', words: `diff ${before} ${snapshot.id}` }] : []),
+    ...(isUnclear ? [{ aim: 'see what changed', words: `diff ${before} ${snapshot.id}` }] : []),
     ...(isRenamed ? [{ aim: 'if that is right, change the path in the questions', words: '' }] : []),
   ]
 }
 
-/** What answered before. */
-function changedNodes({ cause }: LostItem): string[] {
-  const isOwn = cause.kind === 'edited' || cause.kind === 'removed'
-  return isOwn ? cause.changes.map(({ nodeId }) => nodeId) : []
+/** What was found before: a document that is gone as a whole, else its nodes. */
+function changedNames({ cause: { kind, changes, document } }: LostItem): string[] {
+  if (kind !== 'edited' && kind !== 'removed') return []
+  return document === undefined ? changes.map(({ nodeId }) => nodeId) : [document]
 }

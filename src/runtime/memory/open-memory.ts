@@ -59,7 +59,6 @@ import { type EngineOptions, openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { PrepareThreads } from './prepare-threads.ts'
 import { createPreparer } from './preparer.ts'
-import { createQuestionCalls } from './questions.ts'
 import { createReads } from './reads.ts'
 import type { SharedThreads } from './shared-threads.ts'
 
@@ -217,7 +216,7 @@ function createMemory(parts: Parts) {
   /** `options.signal` aborts the read or write. */
   const by = (author: string, { signal, owner, caller }: ByOptions = {}) => ({
     ...doors.of({ author, signal, owner, caller }),
-    ...createReads({ store, warmed, signal }),
+    ...createReads({ store, now, warmed, signal }),
   })
   const backup = (file?: string): Promise<string> =>
     backUp({ places, now }, filesOf(maintenance).backup, file)
@@ -352,8 +351,6 @@ function createMemory(parts: Parts) {
     /** The changes that `rollback` would make now; changes nothing. */
     previewRollback: (input: Pick<RollbackInput, 'snapshotId'>): Promise<RollbackPreview> =>
       previewRollback(store, input),
-
-    ...createQuestionCalls({ store: { read: engine.store.read, query: engine.store.query }, now }),
 
     /** Runs every check in a separate thread. Concurrent calls share one run. */
     doctor: checkUp,

@@ -9,17 +9,17 @@ export interface Abortable {
 }
 
 /** Asks questions whose answers are known. Nothing gets warmer. */
-export function createQuestionCalls(deps: Omit<AskDeps, 'signal'>) {
+export function createQuestionCalls(deps: AskDeps) {
   return {
     /** Whether search finds what questions expect, now or at another moment. */
     check: async (
       questions: readonly QuestionInput[],
-      { signal, ...options }: CheckOptions & Abortable = {},
+      { signal = deps.signal, ...options }: CheckOptions & Abortable = {},
     ): Promise<CheckReport> => checkQuestions({ ...deps, signal }, questionsOf(questions), options),
     /** The snapshots at which what questions no longer find was lost. */
     bisect: async (
       questions: readonly QuestionInput[],
-      { signal, ...options }: BisectOptions & Abortable = {},
+      { signal = deps.signal, ...options }: BisectOptions & Abortable = {},
     ): Promise<BisectReport> => bisectQuestions({ ...deps, signal }, questionsOf(questions), options),
   }
 }

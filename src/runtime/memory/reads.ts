@@ -23,18 +23,21 @@ import {
 } from '../../core/operations/queries.ts'
 import type { Store, StoreQuery, VersionRow } from '../../core/port/store.ts'
 import type { ReadOptions, Warmed } from '../upkeep/warmed.ts'
+import { createQuestionCalls } from './questions.ts'
 
 export interface ReadsParts {
   store: Pick<Store, 'read' | 'query'>
+  now: () => number
   warmed: Warmed
   /** Aborts reads that have not started. */
   signal?: AbortSignal | undefined
 }
 
 /** Operations that find and read nodes and their history. */
-export function createReads({ store, warmed, signal }: ReadsParts) {
+export function createReads({ store, now, warmed, signal }: ReadsParts) {
   const query = <I, O>(asked: StoreQuery<I, O>, input: I): Promise<O> => store.query(asked, input, { signal })
   return {
+    ...createQuestionCalls({ store, now, signal }),
     /** The nodes linked to a node, directly or indirectly, with the path to each. */
     related: (input: RelatedInput & ReadOptions): Promise<RelatedAnswer> =>
       warmed(query(relatedNodes, input), input),
