@@ -78,7 +78,7 @@ describe('a check', () => {
     expect(await at.memory.check([REFUNDS])).toMatchObject({ snapshot: 0, recall: 0, passed: false })
     expect(await at.memory.bisect([REFUNDS])).toMatchObject({
       passed: false,
-      neverFound: [{ value: '30 days', triedAll: true }],
+      neverFound: [{ value: '30 days', tried: 'all' }],
     })
   })
 
@@ -254,9 +254,12 @@ describe('a bisection', () => {
     expect(await at.memory.bisect([REFUNDS], { good: 3 })).toMatchObject({
       passed: false,
       breaks: [],
-      neverFound: [{ kind: 'word', value: '30 days', triedAll: false }],
+      neverFound: [{ kind: 'word', value: '30 days', tried: 'given' }],
     })
-    await expect(at.memory.bisect([REFUNDS], { good: 6 })).rejects.toThrow('snapshot 6, the newest')
+    expect(await at.memory.bisect([REFUNDS], { good: 6 })).toMatchObject({
+      neverFound: [{ tried: 'given' }],
+    })
+    expect(await at.memory.bisect([ESCALATE], { good: 'now' })).toMatchObject({ passed: true })
     await expect(at.memory.bisect([REFUNDS], { good: 'never' })).rejects.toThrow('checkpoint')
   })
 

@@ -87,15 +87,17 @@ describe('the report of a bisection', () => {
     const repeated = breakOf([lostTo({ kind: 'unclear', changes: [] })], { repeated: true })
     const never = { question: 'on call', line: 2, kind: 'node', value: '25FHWVYdid1' } as const
     const neverFound = [
-      { ...never, triedAll: true },
-      { ...never, triedAll: false },
-    ]
-    expect(linesOf({ breaks: [repeated], neverFound }).slice(3)).toEqual([
+      { ...never, tried: 'all' },
+      { ...never, tried: 'many' },
+      { ...never, tried: 'given' },
+    ] as const
+    expect(linesOf({ breaks: [repeated], neverFound: [...neverFound] }).slice(3)).toEqual([
       '  it was found and lost before that, too; --good M looks between M and now',
       '  see what changed: remindb diff 6 7',
       '',
       'never found: node 25FHWVYdid1 of "on call", at no snapshot',
       'never found: node 25FHWVYdid1 of "on call", at none of the snapshots that were tried; name one at which it was with --good',
+      'not found: node 25FHWVYdid1 of "on call", nor at the moment of --good; name another one, or none',
     ])
   })
 })

@@ -74,9 +74,12 @@ function lostLines(item: LostItem, { before, shown, palette }: Shown): string[] 
   ]
 }
 
-function neverLine({ question, triedAll, ...item }: NeverFound): string {
-  const tried = triedAll
-    ? 'at no snapshot'
-    : 'at none of the snapshots that were tried; name one at which it was with --good'
-  return `never found: ${itemWords(item)} of "${printable(question)}", ${tried}`
+const TRIED: Record<NeverFound['tried'], string> = {
+  all: 'at no snapshot',
+  many: 'at none of the snapshots that were tried; name one at which it was with --good',
+  given: 'nor at the moment of --good; name another one, or none',
+}
+
+function neverLine({ question, tried, ...item }: NeverFound): string {
+  return `${tried === 'given' ? 'not found' : 'never found'}: ${itemWords(item)} of "${printable(question)}", ${TRIED[tried]}`
 }

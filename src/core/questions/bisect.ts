@@ -1,9 +1,8 @@
-import { MemoryError } from '../errors.ts'
 import { WHAT_WAS } from '../history/history.ts'
 import { findSnapshot, type MomentInput } from '../history/moment.ts'
 import { type AskDeps, ask } from './ask.ts'
 import { causeOf } from './cause.ts'
-import { type Edge, findEdge, findGood, type Good } from './halve.ts'
+import { type Edge, findEdge, findGood } from './halve.ts'
 import { placeOf } from './judge.ts'
 import type { BisectReport, Break, Expected, LostItem, NeverFound, Question } from './model.ts'
 import { momentsOf, type Timeline, timelineOf } from './timeline.ts'
@@ -35,11 +34,6 @@ export async function bisectQuestions(
 ): Promise<BisectReport> {
   const { head } = await momentsOf(deps)
   const given = good === undefined ? undefined : (await momentsOf(deps, good)).snapshot
-  if (given !== undefined && given >= head)
-    throw new MemoryError(
-      'INVALID_INPUT',
-      `the good moment is snapshot ${given}, the newest; name an earlier one, or none`,
-    )
   const bisection: Bisection = { deps, timeline: timelineOf(deps), head, good: given, found: [] }
   const lost: Lost[] = []
   const neverFound: NeverFound[] = []
@@ -50,7 +44,7 @@ export async function bisectQuestions(
       onProgress({ done, total: questions.length, after: before, before: at })
     for (const item of await missingOf(question, verdicts, head)) {
       const result = await edgeOf(bisection, verdicts, item, onStep)
-      if ('triedAll' in result) neverFound.push({ ...aboutOf(question), ...item, triedAll: result.triedAll })
+      if ('tried' in result) neverFound.push({ ...aboutOf(question), ...item, ...result })
       else lost.push({ question, item, edge: result, repeated: verdicts.cameBack(item, result.before) })
     }
     searches += verdicts.searches()
@@ -87,25 +81,23 @@ async function edgeOf(
   verdicts: Verdicts,
   item: Expected,
   onStep: (edge: Edge) => void,
-): Promise<Edge | Pick<Good, 'triedAll'>> {
+): Promise<Edge | Pick<NeverFound, 'tried'>> {
   const isFoundAt = (snapshot: number): Promise<boolean> => verdicts.isFoundAt(item, snapshot)
   for (const edge of found) {
     const isPossible = good === undefined || edge.before >= good
     if (isPossible && (await isFoundAt(edge.before)) && !(await isFoundAt(edge.at))) return edge
   }
   onStep({ before: good ?? 0, at: head })
-  const start = await startOf()
-  if (start.snapshot === undefined) return { triedAll: start.triedAll }
-  const edge = await findEdge(timeline, isFoundAt, { before: start.snapshot, at: head }, onStep)
+  const before = good === undefined ? await searchGood() : (await isFoundAt(good)) ? good : 'given'
+  if (typeof before === 'string') return { tried: before }
+  const edge = await findEdge(timeline, isFoundAt, { before, at: head }, onStep)
   found.push(edge)
   return edge
 
-  async function startOf(): Promise<Good> {
-    if (good === undefined) {
-      const likely = await likelyFor(deps, timeline, item)
-      return findGood(timeline, isFoundAt, { head, most: TRIED, likely })
-    }
-    return { snapshot: (await isFoundAt(good)) ? good : undefined, triedAll: false }
+  async function searchGood(): Promise<number | 'all' | 'many'> {
+    const likely = await likelyFor(deps, timeline, item)
+    const { snapshot, triedAll } = await findGood(timeline, isFoundAt, { head, most: TRIED, likely })
+    return snapshot ?? (triedAll ? 'all' : 'many')
   }
 }
 

@@ -21,8 +21,8 @@ export function bisectJson({ snapshot, passed, breaks, neverFound, searches }: B
     snapshot,
     passed,
     breaks: breaks.map(breakJson),
-    never_found: neverFound.map(({ question, line, kind, value, triedAll }) => {
-      return { question, line: line ?? null, kind, value, tried_all: triedAll }
+    never_found: neverFound.map(({ question, line, kind, value, tried }) => {
+      return { question, line: line ?? null, kind, value, tried }
     }),
     searches,
   }

@@ -113,8 +113,8 @@ export interface Break {
 export interface NeverFound extends Expected {
   question: string
   line: number | undefined
-  /** No snapshot was left to try. */
-  triedAll: boolean
+  /** Where it was looked for: at every snapshot, at many of them, or only at the moment that was given. */
+  tried: 'all' | 'many' | 'given'
 }
 
 export interface BisectReport {
