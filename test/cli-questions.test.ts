@@ -214,7 +214,7 @@ describe('bisect', () => {
           ],
         },
       ],
-      never_found: [],
+      unexplained: [],
     })
   })
 

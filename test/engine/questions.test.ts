@@ -78,7 +78,7 @@ describe('a check', () => {
     expect(await at.memory.check([REFUNDS])).toMatchObject({ snapshot: 0, recall: 0, passed: false })
     expect(await at.memory.bisect([REFUNDS])).toMatchObject({
       passed: false,
-      neverFound: [{ value: '30 days', tried: 'all' }],
+      unexplained: [{ value: '30 days', tried: 'all' }],
     })
   })
 
@@ -116,7 +116,7 @@ describe('a bisection', () => {
       snapshot: 1,
       passed: true,
       breaks: [],
-      neverFound: [],
+      unexplained: [],
       searches: 2,
     })
   })
@@ -254,13 +254,25 @@ describe('a bisection', () => {
     expect(await at.memory.bisect([REFUNDS], { good: 3 })).toMatchObject({
       passed: false,
       breaks: [],
-      neverFound: [{ kind: 'word', value: '30 days', tried: 'given' }],
+      unexplained: [{ kind: 'word', value: '30 days', tried: 'given' }],
     })
     expect(await at.memory.bisect([REFUNDS], { good: 6 })).toMatchObject({
-      neverFound: [{ tried: 'given' }],
+      unexplained: [{ tried: 'given' }],
     })
     expect(await at.memory.bisect([ESCALATE], { good: 'now' })).toMatchObject({ passed: true })
     await expect(at.memory.bisect([REFUNDS], { good: 'never' })).rejects.toThrow('checkpoint')
+  })
+
+  test('tells apart what is missing only because other nodes are warmer', async () => {
+    await using at = await openWorkspace({ 'a.md': 'Lunch is soup.\n\nLunch is rice.\n' })
+    const { memory } = at
+    const { hits } = await memory.search({ query: 'lunch', warm: false })
+    const [first, second] = hits.map(({ id }) => id)
+    await memory.pin({ id: second ?? '', temperature: 1 })
+    await memory.pin({ id: first ?? '', temperature: 0 })
+    await chatter(memory, 3)
+    const report = await memory.bisect([{ question: 'lunch is', nodes: [first ?? ''], k: 1 }])
+    expect(report).toMatchObject({ passed: false, breaks: [], unexplained: [{ tried: 'head' }] })
   })
 
   test('reports how far it is, and can be aborted', async () => {

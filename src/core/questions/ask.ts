@@ -15,8 +15,8 @@ export interface AskDeps {
 /** When a question is asked. */
 export interface AskedAt {
   snapshot: number
-  /** The newest snapshot. */
-  head: number
+  /** Now, with the heat of now. History keeps no heat: at a moment of the past all nodes are equally warm. */
+  isNow: boolean
 }
 
 /** The hits that count for a question, as an agent gets them at a snapshot. Warms nothing. */
@@ -39,9 +39,8 @@ async function hitsOf(deps: AskDeps, input: SearchInput, at: AskedAt): Promise<A
   })
 }
 
-/** The present is searched as an agent would search it. */
-function searchAt({ store, signal }: AskDeps, input: SearchInput, { snapshot, head }: AskedAt) {
-  const asked = snapshot === head ? input : { ...input, asOf: snapshot }
+function searchAt({ store, signal }: AskDeps, input: SearchInput, { snapshot, isNow }: AskedAt) {
+  const asked = isNow ? input : { ...input, asOf: snapshot }
   return store.query(searchNodes, asked, { signal })
 }
 

@@ -35,7 +35,7 @@ function breakOf(lost: LostItem[], others: Partial<Break> = {}): Break {
 }
 
 function linesOf(report: Partial<BisectReport>): string[] {
-  return bisectLines({ snapshot: 9, passed: false, breaks: [], neverFound: [], searches: 1, ...report })
+  return bisectLines({ snapshot: 9, passed: false, breaks: [], unexplained: [], searches: 1, ...report })
 }
 
 const FIRST = '#7 2026-01-31 12:00:00Z write by helper: write:25FHWVYdid1'
@@ -86,18 +86,20 @@ describe('the report of a bisection', () => {
   test('tells of losses before that one, and of what never was found', () => {
     const repeated = breakOf([lostTo({ kind: 'unclear', changes: [] })], { repeated: true })
     const never = { question: 'on call', line: 2, kind: 'node', value: '25FHWVYdid1' } as const
-    const neverFound = [
+    const unexplained = [
       { ...never, tried: 'all' },
       { ...never, tried: 'many' },
       { ...never, tried: 'given' },
+      { ...never, tried: 'head' },
     ] as const
-    expect(linesOf({ breaks: [repeated], neverFound: [...neverFound] }).slice(3)).toEqual([
+    expect(linesOf({ breaks: [repeated], unexplained: [...unexplained] }).slice(3)).toEqual([
       '  it was found and lost before that, too; --good M looks between M and now',
       '  see what changed: remindb diff 6 7',
       '',
       'never found: node 25FHWVYdid1 of "on call", at no snapshot',
       'never found: node 25FHWVYdid1 of "on call", at none of the snapshots that were tried; name one at which it was with --good',
       'not found: node 25FHWVYdid1 of "on call", nor at the moment of --good; name another one, or none',
+      'cooled: node 25FHWVYdid1 of "on call", is found when all nodes are equally warm; read or pin its node, or raise k',
     ])
   })
 })

@@ -2,7 +2,7 @@ import { printable } from '../../util/text/printable.ts'
 import { type Palette, PLAIN_PALETTE } from '../palette.ts'
 import { diffLines } from '../render/diff-text.ts'
 import { itemWords } from './check-text.ts'
-import type { BisectReport, Break, CauseKind, LostItem, NeverFound } from './model.ts'
+import type { BisectReport, Break, CauseKind, LostItem, Unexplained } from './model.ts'
 import { suggestionsOf } from './suggestions.ts'
 
 export interface TextOptions {
@@ -25,10 +25,10 @@ export function bisectLines(
   report: BisectReport,
   { palette = PLAIN_PALETTE, toCommand = (words) => `remindb ${words}` }: TextOptions = {},
 ): string[] {
-  const { breaks, neverFound, passed, snapshot } = report
+  const { breaks, unexplained, passed, snapshot } = report
   if (passed) return [palette.green(`nothing is missing at snapshot ${snapshot}: there is nothing to find`)]
   const parts = breaks.map((one) => breakLines(one, palette, toCommand))
-  if (neverFound.length > 0) parts.push(neverFound.map(neverLine))
+  if (unexplained.length > 0) parts.push(unexplained.map(unexplainedLine))
   return parts.flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]))
 }
 
@@ -74,12 +74,15 @@ function lostLines(item: LostItem, { before, shown, palette }: Shown): string[] 
   ]
 }
 
-const TRIED: Record<NeverFound['tried'], string> = {
-  all: 'at no snapshot',
-  many: 'at none of the snapshots that were tried; name one at which it was with --good',
-  given: 'nor at the moment of --good; name another one, or none',
+/** Around the item. */
+const TRIED: Record<Unexplained['tried'], readonly [before: string, after: string]> = {
+  all: ['never found', 'at no snapshot'],
+  many: ['never found', 'at none of the snapshots that were tried; name one at which it was with --good'],
+  given: ['not found', 'nor at the moment of --good; name another one, or none'],
+  head: ['cooled', 'is found when all nodes are equally warm; read or pin its node, or raise k'],
 }
 
-function neverLine({ question, tried, ...item }: NeverFound): string {
-  return `${tried === 'given' ? 'not found' : 'never found'}: ${itemWords(item)} of "${printable(question)}", ${TRIED[tried]}`
+function unexplainedLine({ question, tried, ...item }: Unexplained): string {
+  const [before, after] = TRIED[tried]
+  return `${before}: ${itemWords(item)} of "${printable(question)}", ${after}`
 }

@@ -4,12 +4,12 @@ import { type AskDeps, ask } from './ask.ts'
 import { causeOf } from './cause.ts'
 import { type Edge, findEdge, findGood } from './halve.ts'
 import { placeOf } from './judge.ts'
-import type { BisectReport, Break, Expected, LostItem, NeverFound, Question } from './model.ts'
-import { momentsOf, type Timeline, timelineOf } from './timeline.ts'
+import type { BisectReport, Break, Expected, LostItem, Question, Unexplained } from './model.ts'
+import { askedAt, type Timeline, timelineOf } from './timeline.ts'
 import { createVerdicts, type Verdicts } from './verdicts.ts'
 
 /** At most this many snapshots are tried for one that finds an item. */
-const TRIED = 500
+const TRIED = 128
 
 export interface BisectProgress {
   /** Questions that are done, and all of them. */
@@ -32,25 +32,25 @@ export async function bisectQuestions(
   questions: readonly Question[],
   { good, onProgress = () => undefined }: BisectOptions = {},
 ): Promise<BisectReport> {
-  const { head } = await momentsOf(deps)
-  const given = good === undefined ? undefined : (await momentsOf(deps, good)).snapshot
+  const { snapshot: head } = await askedAt(deps)
+  const given = good === undefined ? undefined : (await askedAt(deps, good)).snapshot
   const bisection: Bisection = { deps, timeline: timelineOf(deps), head, good: given, found: [] }
   const lost: Lost[] = []
-  const neverFound: NeverFound[] = []
+  const unexplained: Unexplained[] = []
   let searches = 0
   for (const [done, question] of questions.entries()) {
-    const verdicts = createVerdicts(deps, question, head)
+    const verdicts = createVerdicts(deps, question)
     const onStep = ({ before, at }: Edge): void =>
       onProgress({ done, total: questions.length, after: before, before: at })
-    for (const item of await missingOf(question, verdicts, head)) {
+    for (const item of await missingOf(question, verdicts)) {
       const result = await edgeOf(bisection, verdicts, item, onStep)
-      if ('tried' in result) neverFound.push({ ...aboutOf(question), ...item, ...result })
+      if ('tried' in result) unexplained.push({ ...aboutOf(question), ...item, ...result })
       else lost.push({ question, item, edge: result, repeated: verdicts.cameBack(item, result.before) })
     }
     searches += verdicts.searches()
   }
-  const breaks = await breaksOf(deps, lost, head)
-  return { snapshot: head, passed: lost.length + neverFound.length === 0, breaks, neverFound, searches }
+  const breaks = await breaksOf(deps, lost)
+  return { snapshot: head, passed: lost.length + unexplained.length === 0, breaks, unexplained, searches }
 }
 
 interface Bisection {
@@ -69,9 +69,9 @@ interface Lost {
   repeated: boolean
 }
 
-async function missingOf({ expected }: Question, verdicts: Verdicts, head: number): Promise<Expected[]> {
+async function missingOf({ expected }: Question, verdicts: Verdicts): Promise<Expected[]> {
   const missing: Expected[] = []
-  for (const item of expected) if (!(await verdicts.isFoundAt(item, head))) missing.push(item)
+  for (const item of expected) if (!(await verdicts.isFoundNow(item))) missing.push(item)
   return missing
 }
 
@@ -81,8 +81,9 @@ async function edgeOf(
   verdicts: Verdicts,
   item: Expected,
   onStep: (edge: Edge) => void,
-): Promise<Edge | Pick<NeverFound, 'tried'>> {
+): Promise<Edge | Pick<Unexplained, 'tried'>> {
   const isFoundAt = (snapshot: number): Promise<boolean> => verdicts.isFoundAt(item, snapshot)
+  if (await isFoundAt(head)) return { tried: 'head' }
   for (const edge of found) {
     const isPossible = good === undefined || edge.before >= good
     if (isPossible && (await isFoundAt(edge.before)) && !(await isFoundAt(edge.at))) return edge
@@ -117,7 +118,7 @@ async function likelyFor(
 }
 
 /** Newest first. */
-async function breaksOf(deps: AskDeps, lost: readonly Lost[], head: number): Promise<Break[]> {
+async function breaksOf(deps: AskDeps, lost: readonly Lost[]): Promise<Break[]> {
   const byEdge = Map.groupBy(lost, ({ edge }) => edge.at)
   const breaks: Break[] = []
   for (const [at, together] of [...byEdge].sort(([a], [b]) => b - a)) {
@@ -125,7 +126,7 @@ async function breaksOf(deps: AskDeps, lost: readonly Lost[], head: number): Pro
     // Somebody removed it meanwhile.
     if (!snapshot) continue
     const items: LostItem[] = []
-    for (const one of together) items.push(await lostItem(deps, one, head))
+    for (const one of together) items.push(await lostItem(deps, one))
     const [{ edge }] = together as [Lost]
     breaks.push({
       snapshot,
@@ -137,10 +138,10 @@ async function breaksOf(deps: AskDeps, lost: readonly Lost[], head: number): Pro
   return breaks
 }
 
-async function lostItem(deps: AskDeps, { question, item, edge }: Lost, head: number): Promise<LostItem> {
+async function lostItem(deps: AskDeps, { question, item, edge }: Lost): Promise<LostItem> {
   const hits = {
-    before: await ask(deps, question, { snapshot: edge.before, head }),
-    at: await ask(deps, question, { snapshot: edge.at, head }),
+    before: await ask(deps, question, { snapshot: edge.before, isNow: false }),
+    at: await ask(deps, question, { snapshot: edge.at, isNow: false }),
   }
   const cause = await causeOf(deps.store, item, edge, hits)
   const place = placeOf(item, hits.before) ?? null

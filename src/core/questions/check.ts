@@ -3,7 +3,7 @@ import type { MomentInput } from '../history/moment.ts'
 import { type AskDeps, type AskedAt, ask, askForAll } from './ask.ts'
 import { placeOf } from './judge.ts'
 import type { AnswerHit, CheckedQuestion, CheckReport, FoundItem, MissingItem, Question } from './model.ts'
-import { momentsOf } from './timeline.ts'
+import { askedAt } from './timeline.ts'
 
 export interface CheckOptions {
   /** The moment at which to ask. Default: now. */
@@ -22,7 +22,7 @@ export async function checkQuestions(
   { asOf, min = 1 }: CheckOptions = {},
 ): Promise<CheckReport> {
   needs(typeof min === 'number' && min >= 0 && min <= 1, 'min must be a number from 0 to 1')
-  const at = await momentsOf(deps, asOf)
+  const at = await askedAt(deps, asOf)
   const checked: CheckedQuestion[] = []
   for (const question of questions) {
     deps.signal?.throwIfAborted()

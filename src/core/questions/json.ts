@@ -16,12 +16,12 @@ export function checkJson({ snapshot, recall, min, passed, expected, found, ques
   }
 }
 
-export function bisectJson({ snapshot, passed, breaks, neverFound, searches }: BisectReport) {
+export function bisectJson({ snapshot, passed, breaks, unexplained, searches }: BisectReport) {
   return {
     snapshot,
     passed,
     breaks: breaks.map(breakJson),
-    never_found: neverFound.map(({ question, line, kind, value, tried }) => {
+    unexplained: unexplained.map(({ question, line, kind, value, tried }) => {
       return { question, line: line ?? null, kind, value, tried }
     }),
     searches,

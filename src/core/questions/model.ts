@@ -110,11 +110,15 @@ export interface Break {
   repeated: boolean
 }
 
-export interface NeverFound extends Expected {
+/** Missing, and no snapshot lost it. */
+export interface Unexplained extends Expected {
   question: string
   line: number | undefined
-  /** Where it was looked for: at every snapshot, at many of them, or only at the moment that was given. */
-  tried: 'all' | 'many' | 'given'
+  /**
+   * Where it was looked for: at every snapshot, at many of them, or only at the moment that was given. `head`: it is found at the newest
+   * when all nodes are equally warm, so nothing lost it but heat.
+   */
+  tried: 'all' | 'many' | 'given' | 'head'
 }
 
 export interface BisectReport {
@@ -124,8 +128,8 @@ export interface BisectReport {
   passed: boolean
   /** Newest first. */
   breaks: Break[]
-  /** Missing now, and at every moment that was tried. */
-  neverFound: NeverFound[]
+  /** What is missing now, and was not lost by a snapshot. */
+  unexplained: Unexplained[]
   /** How many searches it took. */
   searches: number
 }

@@ -35,14 +35,14 @@ async function newestIn(
   return (await tx.snapshots({ after, before, limit: 1 }))[0]?.id
 }
 
-/** The moment that a caller names, and the newest snapshot. */
-export async function momentsOf(
+/** The moment that a caller names. Default: now. */
+export async function askedAt(
   { store, now }: Pick<AskDeps, 'store' | 'now'>,
   asOf?: MomentInput,
 ): Promise<AskedAt> {
   const moment = asOf === undefined ? undefined : parseMoment(asOf, now())
   return store.read(async (tx) => {
-    const head = (await tx.state()).head?.id ?? 0
-    return { snapshot: moment === undefined ? head : (await momentAt(tx, moment)).id, head }
+    if (moment !== undefined) return { snapshot: (await momentAt(tx, moment)).id, isNow: false }
+    return { snapshot: (await tx.state()).head?.id ?? 0, isNow: true }
   })
 }
