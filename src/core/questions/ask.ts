@@ -1,7 +1,7 @@
 import { given } from '../../util/given.ts'
-import { searchNodes } from '../find/search.ts'
 import { MAX_LIMIT, type SearchHit, type SearchInput } from '../find/search-model.ts'
 import { WHAT_WAS } from '../history/history.ts'
+import { searchNodes } from '../operations/queries.ts'
 import type { Store } from '../port/store.ts'
 import type { AnswerHit, Question } from './model.ts'
 

@@ -1,5 +1,6 @@
 import { WHAT_WAS } from '../history/history.ts'
-import { findSnapshot, type MomentInput } from '../history/moment.ts'
+import { findSnapshot } from '../past/moment.ts'
+import type { MomentInput } from '../port/history.ts'
 import { type AskDeps, ask } from './ask.ts'
 import { causeOf } from './cause.ts'
 import { type Edge, findEdge, findGood } from './halve.ts'

@@ -1,5 +1,5 @@
 import { needs } from '../errors.ts'
-import type { MomentInput } from '../history/moment.ts'
+import type { MomentInput } from '../port/history.ts'
 import { type AskDeps, type AskedAt, ask, askForAll } from './ask.ts'
 import { placeOf } from './judge.ts'
 import type { AnswerHit, CheckedQuestion, CheckReport, FoundItem, MissingItem, Question } from './model.ts'

@@ -1,5 +1,5 @@
-import { type MomentInput, momentAt, parseMoment } from '../history/moment.ts'
-import type { HistoryReads } from '../port/history.ts'
+import { momentAt, parseMoment } from '../past/moment.ts'
+import type { HistoryReads, MomentInput } from '../port/history.ts'
 import type { AskDeps, AskedAt } from './ask.ts'
 
 /** The snapshots that are kept, by number: some may have been removed. */
