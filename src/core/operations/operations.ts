@@ -12,7 +12,7 @@ import { setNodeHeat } from '../heat/pin.ts'
 import { letTimePass } from '../heat/tick.ts'
 import { boostNodes, touchAll } from '../heat/warm.ts'
 import { eraseAt } from '../history/erase.ts'
-import { restore } from '../history/rollback.ts'
+import { rollBack } from '../history/rollback.ts'
 import { removeExpired } from '../keys/expire.ts'
 import { removeKey, removeTagged } from '../keys/forget.ts'
 import { eraseKey } from '../keys/redact.ts'
@@ -58,7 +58,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   replaceFile,
   replaceKey,
   replaceNode,
-  restore,
+  rollBack,
   seedAgain,
   setNodeHeat,
   shortenNode,
