@@ -12,6 +12,8 @@ import { setNodeHeat } from '../heat/pin.ts'
 import { letTimePass } from '../heat/tick.ts'
 import { boostNodes, touchAll } from '../heat/warm.ts'
 import { eraseAt } from '../history/erase.ts'
+import { restoreAt } from '../history/restore.ts'
+import { revertAt } from '../history/revert.ts'
 import { rollBack } from '../history/rollback.ts'
 import { removeExpired } from '../keys/expire.ts'
 import { removeKey, removeTagged } from '../keys/forget.ts'
@@ -58,6 +60,8 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   replaceFile,
   replaceKey,
   replaceNode,
+  restoreAt,
+  revertAt,
   rollBack,
   seedAgain,
   setNodeHeat,
