@@ -29,7 +29,7 @@ export interface DocumentTarget {
   at: number
 }
 
-/** The states of documents at snapshots. One that did not exist then is removed. */
+/** The states of documents at snapshots. One that did not exist then, or was erased, is removed. */
 export async function documentsAt(tx: ReadTx, targets: readonly DocumentTarget[]): Promise<DocumentThen[]> {
   const states: DocumentThen[] = []
   for (let from = 0; from < targets.length; from += CHUNK) {
@@ -56,7 +56,7 @@ function stateOf(
   text: StoredRows['texts'] | undefined,
 ): Omit<DocumentThen, keyof DocumentTarget> {
   const textBytes = utf8Length(String(text?.text ?? ''))
-  if (!last) return { ...pastDocument([]), textBytes }
+  if (!last || last.state === 'erased') return { ...pastDocument([]), textBytes: 0 }
   const { attributes = null, ...version } = last
   return { ...pastDocument([{ ...version, attributes, textDigest: text?.digest ?? null }]), textBytes }
 }
