@@ -71,7 +71,7 @@ const OPERATIONS: Record<string, (input: never, written: Written) => AuditEvent[
     'snapshots' in input
       ? input.snapshots.map((id) => snapshot('memory_reverted', id))
       : [{ event: 'memory_reverted', subjectKind: 'author', subject: input.author }],
-  erase: ({ input: address }: { input: Address }) => 
+  erase: ({ input: address }: { input: Address }) =>
     subjectOf(address) ? [] : document('memory_redacted', address),
   compile: compiled,
   'adopt-files': compiled,

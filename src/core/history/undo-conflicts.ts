@@ -53,7 +53,10 @@ async function nodeConflicts(tx: ReadTx, { selection, nodes, head }: Decided): P
   if (kinds.size === 0) return []
   const changes = await changesOf(tx, onlyThese(nodes, kinds), head)
   const last = new Map<number, number>()
-  for (const { key, changedIn } of await tx.nodes({ keys: changes.map(({ nodeKey }) => nodeKey), removed: true }, 'change'))
+  for (const { key, changedIn } of await tx.nodes(
+    { keys: changes.map(({ nodeKey }) => nodeKey), removed: true },
+    'change',
+  ))
     last.set(key, changedIn)
   return changes.map(({ nodeKey, nodeId, file, heading, old: now, new: next }) => ({
     ...{ kind: kinds.get(nodeKey) as ConflictKind, nodeId, file, heading },
