@@ -62,11 +62,23 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     summary: 'List the snapshots, or show the versions of one node',
     load: inOne('history'),
   },
+  checkpoint: {
+    summary: 'Name a snapshot, or list the names',
+    load: inOne('checkpoint'),
+  },
   delta: {
     summary: 'List the changes after a snapshot',
     load: inOne('delta'),
   },
   diff: { summary: 'Compare two snapshots', load: inOne('diff') },
+  restore: {
+    summary: 'Bring one node or document back to what it was',
+    load: inOne('restore'),
+  },
+  revert: {
+    summary: 'Undo snapshots without touching later work',
+    load: inOne('revert'),
+  },
   rollback: {
     summary: 'Restore the content of the memory at a snapshot',
     load: inOne('rollback'),

@@ -17,6 +17,8 @@ const WRITE_EVENTS = [
   'memory_restored',
   'memory_reverted',
   'history_erased',
+  'checkpoint_made',
+  'checkpoint_removed',
   'files_compiled',
   'memory_imported',
   'memory_repaired',

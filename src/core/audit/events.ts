@@ -51,6 +51,10 @@ const snapshot = (event: WriteEvent, id: number): AuditEvent => ({
   ...{ event, subjectKind: 'snapshot', subject: String(id) },
 })
 
+const checkpoint = (event: WriteEvent, subject: string): AuditEvent[] => [
+  { event, subjectKind: 'checkpoint', subject },
+]
+
 /** Operations whose names say more than the documents that they change. */
 const OPERATIONS: Record<string, (input: never, written: Written) => AuditEvent[]> = {
   'write-note': (_: unknown, { newNode }) => node('node_written', newNode),
@@ -73,6 +77,8 @@ const OPERATIONS: Record<string, (input: never, written: Written) => AuditEvent[
       : [{ event: 'memory_reverted', subjectKind: 'author', subject: input.author }],
   erase: ({ input: address }: { input: Address }) =>
     subjectOf(address) ? [] : document('memory_redacted', address),
+  checkpoint: ({ name }: { name: string }) => checkpoint('checkpoint_made', name),
+  'remove-checkpoint': ({ name }: { name: string }) => checkpoint('checkpoint_removed', name),
   compile: compiled,
   'adopt-files': compiled,
   import: () => whole('memory_imported'),

@@ -1,19 +1,19 @@
-import { MemoryError, needs, shown } from '../errors.ts'
+import { MemoryError } from '../errors.ts'
 import type { Address } from '../model.ts'
 import { isOfDoor } from '../port/rows.ts'
-import type { DocumentNodeRow, DocumentRow, ReadTx, Store } from '../port/store.ts'
+import type { DocumentNodeRow, DocumentRow, ReadTx } from '../port/store.ts'
 import { nodePages } from '../rows/stored-pages.ts'
 import { documentAt } from '../write/documents.ts'
 import { checkNodeId, mutate, notFound, type OperationDeps, snapshotOperation } from '../write/operation.ts'
 import { PAGE } from './bring-back.ts'
 import { documentsAt } from './document-histories.ts'
-import { checkTarget } from './rollback.ts'
+import { type Moment, type MomentInput, momentAt, parseMoment } from './moment.ts'
 import { chunksOf, emptySelection, type Selection } from './selection.ts'
 import { previewUndo, type Selected, type UndoPreview, type UndoResult, undo, undoResult } from './undo.ts'
 
-/** One node with what was below it, or one whole document, and the snapshot to bring it back from. */
+/** One node with what was below it, or one whole document, and the moment to bring it back from. */
 export type RestoreInput = ({ id: string } | { document: Address }) & {
-  snapshot: number
+  snapshot: MomentInput
   /** Decides for the older text where there is a conflict. */
   force?: boolean
 }
@@ -23,38 +23,42 @@ export type RestoreInput = ({ id: string } | { document: Address }) & {
  * below it since stays. A node of a key, a record or a file brings back the whole document, which is stored as one text.
  */
 export async function restore(deps: OperationDeps, input: RestoreInput): Promise<UndoResult> {
-  checkInput(input)
+  const parsed = parseInput(input, deps.now())
   const name = 'id' in input ? input.id : input.document.kind
-  const message = `restore ${name} from snapshot ${input.snapshot}`
-  return undoResult(await mutate(deps, restoreAt, { operation: 'restore', message, input }))
+  const message = `restore ${name} from ${input.snapshot}`
+  return undoResult(await mutate(deps, restoreAt, { operation: 'restore', message, input: parsed }))
 }
 
 /** Decides like `restore`, in one read. */
-export async function previewRestore(store: Pick<Store, 'read'>, input: RestoreInput): Promise<UndoPreview> {
-  checkInput(input)
-  return previewUndo(store, (tx) => selectRestore(tx, input))
+export async function previewRestore(
+  { store, now }: Pick<OperationDeps, 'store' | 'now'>,
+  input: RestoreInput,
+): Promise<UndoPreview> {
+  const parsed = parseInput(input, now())
+  return previewUndo(store, (tx) => selectRestore(tx, parsed))
 }
 
-export const restoreAt = snapshotOperation('restore', async (context, input: RestoreInput) =>
+export const restoreAt = snapshotOperation('restore', async (context, input: Parsed) =>
   undo(context, await selectRestore(context.tx, input), {
     operation: 'restore',
-    force: input.force ?? false,
+    force: input.force,
   }),
 )
 
-function checkInput(input: RestoreInput): void {
-  if (!('document' in input)) checkNodeId(input.id)
-  const { snapshot } = input
-  const isNumber = Number.isSafeInteger(snapshot) && snapshot >= 1
-  needs(isNumber, `snapshot must be the number of a snapshot, got ${shown(snapshot)}`)
+type Parsed = ({ id: string } | { document: Address }) & { moment: Moment; force: boolean }
+
+function parseInput({ snapshot, force = false, ...what }: RestoreInput, now: number): Parsed {
+  if (!('document' in what)) checkNodeId(what.id)
+  return { ...what, moment: parseMoment(snapshot, now), force }
 }
 
-async function selectRestore(tx: ReadTx, input: RestoreInput): Promise<Selected> {
-  const head = await checkTarget(tx, input.snapshot)
-  const range = { at: input.snapshot, head }
-  const selection =
-    'document' in input ? await selectDocument(tx, input, range) : await selectNode(tx, input, range)
-  return { selection, head }
+async function selectRestore(tx: ReadTx, input: Parsed): Promise<Selected> {
+  const [{ id: at }, { head }] = await Promise.all([momentAt(tx, input.moment), tx.state()])
+  const range = { at, head: head?.id ?? at }
+  const selection = await ('document' in input
+    ? selectDocument(tx, input, range)
+    : selectNode(tx, input, range))
+  return { selection, head: range.head, target: at }
 }
 
 interface Range {

@@ -3,37 +3,40 @@ import type { DocumentKind } from '../model.ts'
 import type { SnapshotRange } from '../port/history.ts'
 import { isOfDoor } from '../port/rows.ts'
 import type { ScannedVersion } from '../port/scan.ts'
-import type { DocumentNodeRow, DocumentRow, ReadTx, Store } from '../port/store.ts'
+import type { DocumentNodeRow, DocumentRow, ReadTx } from '../port/store.ts'
 import { pagesOf } from '../rows/stored-pages.ts'
 import { mutate, type OperationDeps, snapshotOperation } from '../write/operation.ts'
 import { PAGE } from './bring-back.ts'
 import { documentHistories, type StoredDocumentVersion } from './document-histories.ts'
-import { findSnapshot } from './history.ts'
+import { findSnapshot, type Moment, type MomentInput, momentAt, parseMoment } from './moment.ts'
 import { addDocument } from './restore.ts'
 import { emptySelection, type Selection } from './selection.ts'
 import { previewUndo, type Selected, type UndoPreview, type UndoResult, undo, undoResult } from './undo.ts'
 
-/** These snapshots, or everything that an author did after one (0: ever). */
-export type RevertInput = ({ snapshots: number[] } | { author: string; since: number }) & {
+/** These snapshots, or everything that an author did after a moment (0: ever). */
+export type RevertInput = ({ snapshots: number[] } | { author: string; since: MomentInput }) & {
   /** Decides for the older text where there is a conflict. */
   force?: boolean
 }
 
 /** Undoes snapshots without touching what others did. Costs what these snapshots changed. */
 export async function revert(deps: OperationDeps, input: RevertInput): Promise<UndoResult> {
-  checkInput(input)
+  const parsed = parseInput(input, deps.now())
   const about = { operation: 'revert', message: messageOf(input) }
-  return undoResult(await mutate(deps, revertAt, { ...about, input }))
+  return undoResult(await mutate(deps, revertAt, { ...about, input: parsed }))
 }
 
 /** Decides like `revert`, in one read. */
-export async function previewRevert(store: Pick<Store, 'read'>, input: RevertInput): Promise<UndoPreview> {
-  checkInput(input)
-  return previewUndo(store, (tx) => selectRevert(tx, input))
+export async function previewRevert(
+  { store, now }: Pick<OperationDeps, 'store' | 'now'>,
+  input: RevertInput,
+): Promise<UndoPreview> {
+  const parsed = parseInput(input, now())
+  return previewUndo(store, (tx) => selectRevert(tx, parsed))
 }
 
-export const revertAt = snapshotOperation('revert', async (context, input: RevertInput) =>
-  undo(context, await selectRevert(context.tx, input), { operation: 'revert', force: input.force ?? false }),
+export const revertAt = snapshotOperation('revert', async (context, input: Parsed) =>
+  undo(context, await selectRevert(context.tx, input), { operation: 'revert', force: input.force }),
 )
 
 const MAX_NAMED = 20
@@ -45,43 +48,49 @@ function messageOf(input: RevertInput): string {
   return `revert ${snapshots.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-function checkInput(input: RevertInput): void {
+/** `since` null: ever. */
+type Parsed = ({ snapshots: number[] } | { author: string; since: Moment | null }) & { force: boolean }
+
+function parseInput(input: RevertInput, now: number): Parsed {
+  const { force = false } = Object(input) as RevertInput
   if ('author' in input) {
     needs(typeof input.author === 'string' && input.author !== '', 'author must be the name of an author')
-    const isNumber = Number.isSafeInteger(input.since) && input.since >= 0
-    needs(isNumber, 'since must be the number of a snapshot: what the author did after it is undone')
-    return
+    const isEver = input.since === 0 || input.since === '0'
+    return { author: input.author, since: isEver ? null : parseMoment(input.since, now), force }
   }
   const { snapshots } = Object(input) as { snapshots: unknown }
-  const areNumbers =
-    Array.isArray(snapshots) &&
-    snapshots.length > 0 &&
-    snapshots.every((one) => Number.isSafeInteger(one) && one > 0)
+  const isGiven = Array.isArray(snapshots) && snapshots.length > 0
+  const areNumbers = isGiven && snapshots.every((one) => Number.isSafeInteger(one) && one > 0)
   needs(areNumbers, 'revert needs { snapshots }: numbers of snapshots, or { author, since }')
+  return { snapshots, force }
 }
 
-async function selectRevert(tx: ReadTx, input: RevertInput): Promise<Selected> {
+async function selectRevert(tx: ReadTx, input: Parsed): Promise<Selected> {
   const head = (await tx.state()).head?.id ?? 0
   const ids = await snapshotsOf(tx, input)
   const selection = emptySelection()
   const undone = new Set(ids)
   await addNodes(tx, selection, undone)
   await addDocuments(tx, selection, undone)
-  return { selection, head }
+  return { selection, head, target: null }
 }
 
 /** The numbers of the snapshots to undo, oldest first. */
-async function snapshotsOf(tx: ReadTx, input: RevertInput): Promise<number[]> {
-  if ('author' in input) return snapshotsBy(tx, input)
+async function snapshotsOf(tx: ReadTx, input: Parsed): Promise<number[]> {
+  if ('author' in input) return snapshotsBy(tx, input.author, await sinceOf(tx, input.since))
   const ids = [...new Set(input.snapshots)].sort((a, b) => a - b)
   for (const id of ids) if (!(await findSnapshot(tx, id))) throw noSnapshot(id)
   return ids
 }
 
-async function snapshotsBy(
-  tx: ReadTx,
-  { author, since }: { author: string; since: number },
-): Promise<number[]> {
+/** A time before the first snapshot is the beginning. */
+async function sinceOf(tx: ReadTx, since: Moment | null): Promise<number> {
+  if (since === null) return 0
+  if (!('until' in since)) return (await momentAt(tx, since)).id
+  return (await tx.snapshots({ until: since.until, limit: 1 }))[0]?.id ?? 0
+}
+
+async function snapshotsBy(tx: ReadTx, author: string, since: number): Promise<number[]> {
   const ids: number[] = []
   for (let before: number | undefined; ; ) {
     const page = await tx.snapshots({ after: since, limit: PAGE, ...(before !== undefined && { before }) })

@@ -1,11 +1,12 @@
-import { MemoryError, noSnapshot } from '../errors.ts'
+import { MemoryError } from '../errors.ts'
 import type { PastState, SnapshotRange } from '../port/history.ts'
 import type { Maintenance, ReadTx, SnapshotRow, Store } from '../port/store.ts'
 import { countSnapshots, dropHistory } from '../rows/forget-history.ts'
 import { differingDocuments, documentsSince, restoreDocuments } from '../rows/restore-documents.ts'
 import { mutate, type OperationDeps, snapshotOperation } from '../write/operation.ts'
 import { bringBackNodes, changesOf, PAGE, type PastNode } from './bring-back.ts'
-import { findSnapshot, WHAT_WAS } from './history.ts'
+import { WHAT_WAS } from './history.ts'
+import { snapshotAt } from './moment.ts'
 import type { PlacedVersion } from './version-places.ts'
 
 export type RollbackResult =
@@ -93,11 +94,9 @@ function checkNumber(target: number): void {
 }
 
 /** Returns the number of the newest snapshot. */
-export async function checkTarget(tx: ReadTx, target: number): Promise<number> {
-  const head = (await tx.state()).head?.id ?? 0
-  if (target > head) throw new MemoryError('INVALID_INPUT', `snapshot ${target} is ahead of HEAD ${head}`)
-  if (!(await findSnapshot(tx, target))) throw noSnapshot(target)
-  return head
+async function checkTarget(tx: ReadTx, target: number): Promise<number> {
+  await snapshotAt(tx, target)
+  return (await tx.state()).head?.id ?? 0
 }
 
 /** The nodes that changed since a snapshot, with their states then. */

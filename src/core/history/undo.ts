@@ -25,12 +25,16 @@ export interface Undone {
 }
 
 /** The result of a restore or a revert. */
-export type UndoResult =
+export type UndoResult = {
+  /** The snapshot that a restore brings back from; null for a revert. */
+  target: number | null
+} & (
   | ({ status: 'done'; snapshot: SnapshotRow } & Undone)
   /** Everything is already as it was. */
   | { status: 'unchanged'; erased: number }
   /** Nothing was changed; `force` decides for the older text. */
   | ({ status: 'conflict'; erased: number } & UndoConflicts)
+)
 
 /** What a restore or a revert would do now, with `force` where there are conflicts. */
 export interface UndoPreview extends UndoConflicts {
@@ -40,24 +44,27 @@ export interface UndoPreview extends UndoConflicts {
   /** The keys, records and files whose exact text or attributes would change. */
   documents: string[]
   erased: number
+  target: number | null
 }
 
 /** What is to be brought back, and the number of the newest snapshot. */
 export interface Selected {
   selection: Selection
   head: number
+  /** The snapshot that a restore brings back from. */
+  target: number | null
 }
 
-type Value = Undone & { conflicts: UndoConflicts | null }
+type Value = Undone & { target: number | null; conflicts: UndoConflicts | null }
 
 /** The part inside the transaction. Without `force` a conflict leaves everything as it is. */
 export async function undo(
   context: PutContext,
-  { selection, head }: Selected,
+  { selection, head, target }: Selected,
   { operation, force }: { operation: string; force: boolean },
 ): Promise<Value> {
   const { tx } = context
-  const nothing = { affected: 0, documents: 0, erased: selection.erased }
+  const nothing = { target, affected: 0, documents: 0, erased: selection.erased }
   const fates = await decideNodes(tx, selection, head)
   const past = await documentsAt(tx, selection.documents)
   const differing = (await differingDocuments(tx, past)).map(({ then }) => then)
@@ -106,7 +113,7 @@ export function previewUndo(
   select: (tx: ReadTx) => Promise<Selected>,
 ): Promise<UndoPreview> {
   return store.read(async (tx) => {
-    const { selection, head } = await select(tx)
+    const { selection, head, target } = await select(tx)
     const fates = await decideNodes(tx, selection, head)
     const past = await documentsAt(tx, selection.documents)
     const ids = (await differingDocuments(tx, past)).map(({ now }) => now.id)
@@ -117,13 +124,14 @@ export function previewUndo(
       documents: ids.map((id) => names.get(id) ?? ''),
       ...(await conflictsOf(tx, { selection, nodes: decidedNodes(tx, fates), past, head })),
       erased: selection.erased,
+      target,
     }
   }, WHAT_WAS)
 }
 
 export function undoResult({ value, snapshot }: Recorded<Value>): UndoResult {
   const { conflicts, ...undone } = value
-  const { erased } = undone
-  if (conflicts) return { status: 'conflict', ...conflicts, erased }
-  return snapshot ? { status: 'done', ...undone, snapshot } : { status: 'unchanged', erased }
+  const { target, erased } = undone
+  if (conflicts) return { status: 'conflict', target, ...conflicts, erased }
+  return snapshot ? { status: 'done', ...undone, snapshot } : { status: 'unchanged', target, erased }
 }

@@ -11,6 +11,7 @@ import { dropLease, holdLease } from '../heat/leases.ts'
 import { setNodeHeat } from '../heat/pin.ts'
 import { letTimePass } from '../heat/tick.ts'
 import { boostNodes, touchAll } from '../heat/warm.ts'
+import { dropCheckpoint, putCheckpoint } from '../history/checkpoint.ts'
 import { eraseAt } from '../history/erase.ts'
 import { restoreAt } from '../history/restore.ts'
 import { revertAt } from '../history/revert.ts'
@@ -39,6 +40,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   boostNodes,
   changeRecord,
   deleteFile,
+  dropCheckpoint,
   dropLease,
   eraseAt,
   eraseKey,
@@ -47,6 +49,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   holdLease,
   letTimePass,
   publishFiles,
+  putCheckpoint,
   putKey,
   putLink,
   putRecordAway,

@@ -11,13 +11,13 @@ import { cut } from './versions-text.ts'
 export type UndoAsked =
   | { restore: number }
   | { revert: readonly number[] }
-  | { author: string; since: number }
+  | { author: string; since: number | string }
 
 const MAX_NAMED = 10
 
 function object(asked: UndoAsked): string {
   if ('restore' in asked) return `from snapshot ${asked.restore}`
-  if ('author' in asked) return `what ${printable(asked.author)} did after snapshot ${asked.since}`
+  if ('author' in asked) return `what ${printable(asked.author)} did since ${asked.since}`
   const { revert } = asked
   const named = revert.slice(0, MAX_NAMED).join(', ')
   return `snapshot${revert.length > 1 ? 's' : ''} ${named}${revert.length > MAX_NAMED ? ', …' : ''}`

@@ -12,6 +12,7 @@ import type { RelatedAnswer, RelatedInput } from '../../core/find/read/related-m
 import type { TreeAnswer, TreeInput } from '../../core/find/read/tree-model.ts'
 import type { SearchAnswer, SearchInput } from '../../core/find/search-model.ts'
 import type { Paged } from '../../core/history/history.ts'
+import type { MomentInput } from '../../core/history/moment.ts'
 import type { RevertInput } from '../../core/history/revert.ts'
 import type { RollbackInput, RollbackResult } from '../../core/history/rollback.ts'
 import type { UndoResult } from '../../core/history/undo.ts'
@@ -51,7 +52,7 @@ export interface AgentMemory {
   forget(input: { id: string; mode?: ForgetMode }): Promise<ForgetResult>
   rollback(input: RollbackInput): Promise<RollbackResult>
   /** `id`: of a node, or a document as commands and the tree name it. */
-  restore(input: { id: string; snapshot: number; force?: boolean }): Promise<UndoResult>
+  restore(input: { id: string; snapshot: MomentInput; force?: boolean }): Promise<UndoResult>
   revert(input: RevertInput): Promise<UndoResult>
   pin(input: { id: string; temperature?: number }): Promise<void>
   unpin(id: string): Promise<void>

@@ -4,6 +4,12 @@ import { checkAddress } from '../../core/address.ts'
 import type { DoorDeps } from '../../core/doors/put-text.ts'
 import type { TextLimit } from '../../core/doors/text-limit.ts'
 import { createMemoryNode } from '../../core/files/door.ts'
+import {
+  type Checkpoint,
+  type CheckpointInput,
+  makeCheckpoint,
+  removeCheckpoint,
+} from '../../core/history/checkpoint.ts'
 import { type EraseResult, erase } from '../../core/history/erase.ts'
 import { previewRestore, type RestoreInput, restore } from '../../core/history/restore.ts'
 import { previewRevert, type RevertInput, revert } from '../../core/history/revert.ts'
@@ -132,18 +138,21 @@ export function createDoors(parts: DoorParts) {
       /** Brings one node or document back to what it was at a snapshot. `dryRun` only shows the changes. */
       async restore({ dryRun = false, ...input }: RestoreInput & DryRun): Promise<UndoResult | UndoPreview> {
         const stored = withStoredAddress(places, input)
-        if (dryRun) return previewRestore(store, stored)
+        if (dryRun) return previewRestore({ store, now }, stored)
         const result = await restore(signed, stored)
         parts.onExpiring()
         return result
       },
       /** Undoes snapshots without touching what others changed. `dryRun` only shows the changes. */
       async revert({ dryRun = false, ...input }: RevertInput & DryRun): Promise<UndoResult | UndoPreview> {
-        if (dryRun) return previewRevert(store, input)
+        if (dryRun) return previewRevert({ store, now }, input)
         const result = await revert(signed, input)
         parts.onExpiring()
         return result
       },
+      /** Names the newest snapshot, or another one. It is never pruned, and can be named wherever a moment is. */
+      checkpoint: (input: CheckpointInput): Promise<Checkpoint> => makeCheckpoint(signed, input),
+      removeCheckpoint: (name: string): Promise<void> => removeCheckpoint(signed, name),
       /** Removes every trace of one document's text; a tombstone stays. */
       async erase(address: Address): Promise<EraseResult & { backups: string[] }> {
         checkAddress(address)

@@ -1,4 +1,5 @@
 import { MemoryError } from '../../core/errors.ts'
+import type { MomentInput } from '../../core/history/moment.ts'
 import type { UndoResult } from '../../core/history/undo.ts'
 import type { Memory } from '../memory/open-memory.ts'
 
@@ -8,7 +9,7 @@ type Restoring = Pick<Memory, 'restore'>
 export async function restoreNamed(
   memory: Pick<Memory, 'findDocuments'>,
   { restore }: Restoring,
-  { id, ...input }: { id: string; snapshot: number; force?: boolean },
+  { id, ...input }: { id: string; snapshot: MomentInput; force?: boolean },
 ): Promise<UndoResult> {
   const found = await memory.findDocuments(id)
   const [document] = found

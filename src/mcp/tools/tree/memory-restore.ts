@@ -31,8 +31,7 @@ interface Given {
 const restoreTool = (input: Schema<Given>, within?: Tool['within']) =>
   defineTool({
     name: 'MemoryRestore',
-    description:
-      'Undo one thing: restore a note or document from a snapshot, or revert one snapshot.',
+    description: 'Undo one thing: restore a note or document from a snapshot, or revert one snapshot.',
     hint: 'undo one change',
     toolset: 'tree',
     effect: 'sets',
