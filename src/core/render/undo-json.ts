@@ -7,6 +7,7 @@ export function undoJson(result: UndoResult) {
   const { conflicts = [], total = 0 } = result.status === 'conflict' ? result : {}
   return {
     status: result.status,
+    target: result.target,
     affected: isDone ? result.affected : 0,
     documents: isDone ? result.documents : 0,
     erased: result.erased,
@@ -16,9 +17,10 @@ export function undoJson(result: UndoResult) {
   }
 }
 
-export function undoPreviewJson({ changes, documents, erased, conflicts, total }: UndoPreview) {
+export function undoPreviewJson({ target, changes, documents, erased, conflicts, total }: UndoPreview) {
   return {
     dry_run: true,
+    target,
     changes: changes.map(diffJson),
     documents,
     erased,

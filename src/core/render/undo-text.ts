@@ -3,49 +3,39 @@ import { plural } from '../../util/text/units.ts'
 import { escapeNodeName } from '../answer-lines.ts'
 import type { UndoConflict, UndoPreview, UndoResult } from '../history/undo.ts'
 import { type Palette, PLAIN_PALETTE } from '../palette.ts'
-import type { SnapshotRow } from '../port/store.ts'
 import { utf8End, utf8Length } from '../tokens.ts'
 import { cut } from './versions-text.ts'
 
 /** What was asked for: how a line names it. */
-export type UndoAsked =
-  | { restore: number }
-  | { revert: readonly number[] }
-  | { author: string; since: number | string }
+export type UndoAsked = 'restore' | { revert: readonly number[] } | { author: string; since: string }
 
 const MAX_NAMED = 10
 
-function object(asked: UndoAsked): string {
-  if ('restore' in asked) return `from snapshot ${asked.restore}`
-  if ('author' in asked) return `what ${printable(asked.author)} did since ${asked.since}`
+function object(asked: UndoAsked, target: number | null): string {
+  if (asked === 'restore') return `from snapshot ${target}`
+  if ('author' in asked) return `what ${printable(asked.author)} did since ${printable(asked.since)}`
   const { revert } = asked
   const named = revert.slice(0, MAX_NAMED).join(', ')
   return `snapshot${revert.length > 1 ? 's' : ''} ${named}${revert.length > MAX_NAMED ? ', …' : ''}`
 }
 
-const verb = (asked: UndoAsked): 'restore' | 'revert' => ('restore' in asked ? 'restore' : 'revert')
-const past = (asked: UndoAsked): string => ('restore' in asked ? 'restored' : 'reverted')
-
 /** The first line of an answer: what happened, and in which snapshot. */
 export function undoneLine(result: UndoResult, asked: UndoAsked): string {
-  if (result.status === 'conflict') {
-    const what = 'restore' in asked ? 'restored' : `reverted ${object(asked)}`
-    return `not ${what}: ${plural(result.total, 'conflict')}; nothing was changed`
+  const what = object(asked, result.target)
+  const done = asked === 'restore' ? 'restored' : 'reverted'
+  if (result.status === 'conflict')
+    return `not ${done} ${what}: ${plural(result.total, 'conflict')}; nothing was changed`
+  if (result.status === 'unchanged') {
+    const why = asked === 'restore' ? 'already as it was then' : 'already as it was before, or erased since'
+    return `nothing to ${asked === 'restore' ? 'restore' : 'revert'} ${what}: ${why}${erasedWords(result)}`
   }
-  if (result.status === 'unchanged') return `${nothingTo(asked)}${erasedWords(result)}`
   const { snapshot, affected, documents } = result
-  const parts = [inNew(snapshot), `${plural(affected, 'node')} affected`, ...doorWords(documents)]
-  return `${past(asked)} ${object(asked)} (${parts.join(', ')})${erasedWords(result)}`
-}
-
-function inNew({ id }: SnapshotRow): string {
-  return `new snapshot ${id}`
-}
-
-function nothingTo(asked: UndoAsked): string {
-  return 'restore' in asked
-    ? `nothing to restore: it is as it was at snapshot ${asked.restore}`
-    : `nothing to revert: ${object(asked)}: already as before, or erased since`
+  const parts = [
+    `new snapshot ${snapshot.id}`,
+    `${plural(affected, 'node')} affected`,
+    ...doorWords(documents),
+  ]
+  return `${done} ${what} (${parts.join(', ')})${erasedWords(result)}`
 }
 
 function doorWords(documents: number): string[] {
@@ -58,12 +48,13 @@ function erasedWords({ erased }: { erased: number }): string {
 
 /** The last line of a dry run. */
 export function wouldUndoLine(preview: UndoPreview, asked: UndoAsked): string {
-  const { changes, documents, total } = preview
+  const { target, changes, documents, total } = preview
   const isNothing = changes.length + documents.length === 0
   const parts = [plural(changes.length, 'node'), ...doorWords(documents.length)]
   const what = isNothing ? 'nothing would change' : `would change ${parts.join(', ')}`
   const conflicts = total > 0 ? `, with ${plural(total, 'conflict')}` : ''
-  return `${verb(asked)} ${object(asked)}: ${what}${conflicts}${erasedWords(preview)}. This was a dry run: nothing was changed`
+  const verb = asked === 'restore' ? 'restore' : 'revert'
+  return `${verb} ${object(asked, target)}: ${what}${conflicts}${erasedWords(preview)}. This was a dry run: nothing was changed`
 }
 
 const WHY: Record<UndoConflict['kind'], string> = {

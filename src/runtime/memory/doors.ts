@@ -71,7 +71,7 @@ export interface DoorParts
 }
 
 /** Nothing is changed. */
-interface DryRun {
+export interface DryRun {
   dryRun?: boolean
 }
 

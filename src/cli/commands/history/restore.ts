@@ -32,7 +32,7 @@ export const command = defineCommand({
       const { nodeId, address } = await getDocument(memory, what, context.cwd)
       const target = nodeId === null ? { document: address } : { id: nodeId }
       const result = await memory.restore({ ...target, snapshot, force, dryRun: flags['dry-run'] })
-      return showUndo(context, result, { ...flags, asked: { restore: result.target ?? 0 } })
+      return showUndo(context, result, { ...flags, asked: 'restore' })
     })
   },
 })

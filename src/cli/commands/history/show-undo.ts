@@ -31,7 +31,7 @@ export async function showUndo(
   if (!('conflicts' in result) || result.total === 0 || options.force) return 0
   const done = result.status === 'conflict' ? undoneLine(result, options.asked) : 'it has conflicts'
   await writeLines(context.err, [
-    `remindb: ${done}; --force takes the older texts, --dry-run shows all changes, and a newer snapshot of yours keeps yours`,
+    `remindb: ${done}. --force takes the older texts; --dry-run shows every change`,
   ])
   return 1
 }

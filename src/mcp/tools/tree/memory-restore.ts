@@ -8,12 +8,12 @@ import { isPermitted } from '../../model/access.ts'
 import { flag, integer, object, optional, text } from '../../model/schema.ts'
 import type { Schema, Tool } from '../../model/tool.ts'
 import { defineTool } from '../define-tool.ts'
-import { INTEGER_OR_NULL, shape, TEXT } from '../output.ts'
-import { loggedId } from './arguments.ts'
+import { INTEGER, INTEGER_OR_NULL, rows, shape } from '../output.ts'
+import { loggedId, loggedMoment, momentArgument } from './arguments.ts'
 
 const BASE = {
   id: optional(text('Node or document')),
-  snapshot: optional(integer('Of id', { min: 1 })),
+  snapshot: optional(momentArgument('Moment')),
   revert: optional(integer('Or: snapshot', { min: 1 })),
 }
 const WHOLE = object({ ...BASE, force: optional(flag('Older text wins')) })
@@ -23,7 +23,7 @@ const FORCE = { access: 'removes', scope: 'memories:admin' } as const
 
 interface Given {
   id?: string | undefined
-  snapshot?: number | undefined
+  snapshot?: string | undefined
   revert?: number | undefined
   force?: boolean | undefined
 }
@@ -31,7 +31,7 @@ interface Given {
 const restoreTool = (input: Schema<Given>, within?: Tool['within']) =>
   defineTool({
     name: 'MemoryRestore',
-    description: 'Undo one thing: restore a note or document from a snapshot, or revert one snapshot.',
+    description: 'Undo one thing: restore a note or document from a snapshot, or revert one.',
     hint: 'undo one change',
     toolset: 'tree',
     effect: 'sets',
@@ -39,9 +39,22 @@ const restoreTool = (input: Schema<Given>, within?: Tool['within']) =>
     scopeOf: ({ force }) => (force ? FORCE.scope : 'memories:write'),
     ...(within && { within, most: 'removes' as const }),
     input,
-    output: shape({ status: TEXT, snapshot_id: INTEGER_OR_NULL }),
-    missing: (id) => `${id} not found`,
-    logged: ({ id, snapshot, revert, force }) => ({ anchor: loggedId(id), snapshot, revert, force }),
+    output: shape({
+      status: { enum: ['done', 'unchanged', 'conflict'] },
+      target: INTEGER_OR_NULL,
+      affected: INTEGER,
+      documents: INTEGER,
+      erased: INTEGER,
+      conflicts: rows('kind', 'node_id', 'file', 'now', 'would_be'),
+      conflicts_total: INTEGER,
+      snapshot_id: INTEGER_OR_NULL,
+    }),
+    logged: ({ id, snapshot, revert, force }) => ({
+      anchor: loggedId(id),
+      snapshot: loggedMoment(snapshot),
+      revert,
+      force,
+    }),
 
     async call({ memory }, { id, snapshot, revert, force }) {
       needs(
@@ -56,12 +69,8 @@ const restoreTool = (input: Schema<Given>, within?: Tool['within']) =>
           { revert: [revert] },
           within,
         )
-      const wanted = { id: id as string, snapshot: snapshot as number }
-      return answer(
-        await memory.restore({ ...wanted, ...given({ force }) }),
-        { restore: wanted.snapshot },
-        within,
-      )
+      const wanted = { id: id as string, snapshot: snapshot as string }
+      return answer(await memory.restore({ ...wanted, ...given({ force }) }), 'restore', within)
     },
   })
 
