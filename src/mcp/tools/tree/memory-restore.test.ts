@@ -37,7 +37,7 @@ test('shows both texts of a conflict, and how to decide it', async () => {
     [
       'not reverted snapshot 2: 1 conflict; nothing was changed',
       `[conflict] ${at.rent} plan.md › Plan: changed later (snapshot 3)`,
-      '  now: Rent is free in May.',
+      '  now: Rent is free\\nin May.',
       '  would be: Rent is due.',
       '… force=true takes the older texts',
     ].join('\n'),
