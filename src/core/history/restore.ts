@@ -1,5 +1,8 @@
+import { shownName } from '../address.ts'
 import { MemoryError } from '../errors.ts'
 import type { Address } from '../model.ts'
+import { type Moment, momentAt, parseMoment } from '../past/moment.ts'
+import type { MomentInput } from '../port/history.ts'
 import { isOfDoor } from '../port/rows.ts'
 import type { DocumentNodeRow, DocumentRow, ReadTx } from '../port/store.ts'
 import { nodePages } from '../rows/stored-pages.ts'
@@ -7,7 +10,6 @@ import { documentAt } from '../write/documents.ts'
 import { checkNodeId, mutate, notFound, type OperationDeps, snapshotOperation } from '../write/operation.ts'
 import { PAGE } from './bring-back.ts'
 import { documentsAt } from './document-histories.ts'
-import { type Moment, type MomentInput, momentAt, parseMoment } from './moment.ts'
 import { chunksOf, emptySelection, type Selection } from './selection.ts'
 import { previewUndo, type Selected, type UndoPreview, type UndoResult, undo, undoResult } from './undo.ts'
 
@@ -24,7 +26,7 @@ export type RestoreInput = ({ id: string } | { document: Address }) & {
  */
 export async function restore(deps: OperationDeps, input: RestoreInput): Promise<UndoResult> {
   const parsed = parseInput(input, deps.now())
-  const name = 'id' in input ? input.id : input.document.kind
+  const name = 'id' in input ? input.id : shownName(input.document)
   const message = `restore ${name} from ${input.snapshot}`
   return undoResult(await mutate(deps, restoreAt, { operation: 'restore', message, input: parsed }))
 }

@@ -1,4 +1,5 @@
 import { MemoryError } from '../errors.ts'
+import { snapshotAt } from '../past/moment.ts'
 import type { PastState, SnapshotRange } from '../port/history.ts'
 import type { Maintenance, ReadTx, SnapshotRow, Store } from '../port/store.ts'
 import { countSnapshots, dropHistory } from '../rows/forget-history.ts'
@@ -6,7 +7,6 @@ import { differingDocuments, documentsSince, restoreDocuments } from '../rows/re
 import { mutate, type OperationDeps, snapshotOperation } from '../write/operation.ts'
 import { bringBackNodes, changesOf, PAGE, type PastNode } from './bring-back.ts'
 import { WHAT_WAS } from './history.ts'
-import { snapshotAt } from './moment.ts'
 import type { PlacedVersion } from './version-places.ts'
 
 export type RollbackResult =

@@ -14,7 +14,7 @@ import {
 } from './documents.ts'
 
 /** A document, and the snapshot whose state it is to have again. */
-export interface DocumentThen extends PastDocument {
+export interface DocumentThen extends Omit<PastDocument, 'updatedAt'> {
   at: number
 }
 

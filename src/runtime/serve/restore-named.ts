@@ -1,6 +1,6 @@
 import { MemoryError } from '../../core/errors.ts'
-import type { MomentInput } from '../../core/history/moment.ts'
 import type { UndoResult } from '../../core/history/undo.ts'
+import type { MomentInput } from '../../core/port/history.ts'
 import type { Memory } from '../memory/open-memory.ts'
 
 type Restoring = Pick<Memory, 'restore'>
