@@ -145,6 +145,15 @@ test.each([
   await expect(at.memory.revert(input)).rejects.toThrow(message)
 })
 
+test('a key that is removed again by a rollback leaves no tags behind', async () => {
+  await using at = await openWorkspace({ 'a.md': 'A.\n' })
+  await at.memory.keys.remember({ key: 'k', value: 'v', tags: ['t'] })
+  await at.memory.revert({ snapshots: [2] })
+  await at.memory.revert({ snapshots: [3] })
+  await at.memory.rollback({ snapshotId: 3 })
+  await expectSound(at.memory)
+})
+
 test('a dry run changes nothing', async () => {
   await using at = await openShared()
   const bad = await at.edit('bot', at.rent, 'Rent is free.')

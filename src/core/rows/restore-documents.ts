@@ -67,7 +67,9 @@ async function assembled(
 /** Accesses are not part of the content: only live documents have a count. Erased text does not return. */
 function restored(before: StoredDocument, then: Then, { createdAt: updatedAt }: SnapshotRow): StoredDocument {
   if (before.state === 'erased') return before
-  const { state, digest, textDigest, textBytes, attributes } = then
+  const { state, digest, textDigest, textBytes } = then
+  // As after any removal: without attributes of its own a version has those of the previous one.
+  const attributes = state === 'removed' ? before.attributes && {} : then.attributes
   const accesses = state === 'live' ? {} : NO_ACCESSES
   const content = { state, digest, textDigest, textBytes, attributes, ...accesses }
   return { ...before, ...content, appended: false, revision: before.revision + 1, updatedAt }
