@@ -71,6 +71,14 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     load: inOne('delta'),
   },
   diff: { summary: 'Compare two snapshots', load: inOne('diff') },
+  restore: {
+    summary: 'Bring one node or document back to what it was',
+    load: inOne('restore'),
+  },
+  revert: {
+    summary: 'Undo snapshots without touching later work',
+    load: inOne('revert'),
+  },
   rollback: {
     summary: 'Restore the content of the memory at a snapshot',
     load: inOne('rollback'),

@@ -67,6 +67,8 @@ const tools = ({ node, scrap, record, snapshot }: Planted): readonly Row[] => [
   ['MemoryUnpin', WRITE, { id: node }],
   ['MemoryForget', WRITE, { id: scrap, mode: 'cascade' }],
   ['MemoryRollback', WRITE, { snapshot_id: snapshot }],
+  ['MemoryRestore', WRITE, { id: node, snapshot }],
+  ['MemoryRestore', ADMIN, { id: node, snapshot, force: true }],
   ['MemoryRollback', ADMIN, { snapshot_id: snapshot, drop_after: true }],
   ['query_memories', READ, { type: 'core' }],
   ['get_memory_stats', READ, {}],

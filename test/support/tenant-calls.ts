@@ -68,6 +68,7 @@ export const TOOL_CALLS: Record<string, Make<Record<string, unknown>>> = {
   MemoryForget: (actor) => ({ id: node(actor), mode: 'cascade' }),
   // Nothing is undone: what it would bring back is checked at the end.
   MemoryRollback: () => ({ snapshot_id: 999_999_999 }),
+  MemoryRestore: () => ({ revert: 999_999_999 }),
   MemoryPin: (actor) => ({ id: node(actor) }),
   MemoryUnpin: (actor) => ({ id: node(actor) }),
   store_memory: (actor) => ({

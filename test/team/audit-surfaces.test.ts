@@ -23,6 +23,8 @@ const TOOLS: Record<string, string[]> = {
   'MemoryPin ["NODE"]': ['node_pinned node NODE'],
   'MemoryUnpin ["NODE"]': ['node_unpinned node NODE'],
   'MemoryForget ["SCRAP","cascade"]': ['node_forgotten node SCRAP'],
+  'MemoryRestore ["NODE",5]': [],
+  'MemoryRestore ["NODE",5,true]': [],
   'MemoryRollback [5]': ['memory_rolled_back snapshot 5'],
   'MemoryRollback [5,true]': ['memory_rolled_back snapshot 5', 'history_erased snapshot 5'],
   'query_memories ["core"]': ['memory_listed'],
