@@ -15,6 +15,7 @@ const WRITE_EVENTS = [
   'nodes_unrelated',
   'memory_rolled_back',
   'history_erased',
+  'history_pruned',
   'files_compiled',
   'memory_imported',
   'memory_repaired',

@@ -68,6 +68,7 @@ const OPERATIONS: Record<string, (input: never, written: Written) => AuditEvent[
   erase: ({ input: address }: { input: Address }) => (subjectOf(address) ? [] : erased(address)),
   compile: compiled,
   'adopt-files': compiled,
+  prune: ({ isFirst }: { isFirst: boolean }) => (isFirst ? whole('history_pruned') : []),
   import: () => whole('memory_imported'),
   heal: () => whole('memory_repaired'),
 }

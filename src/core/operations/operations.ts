@@ -12,6 +12,7 @@ import { setNodeHeat } from '../heat/pin.ts'
 import { letTimePass } from '../heat/tick.ts'
 import { boostNodes, touchAll } from '../heat/warm.ts'
 import { eraseAt } from '../history/erase.ts'
+import { pruneStep } from '../history/prune-step.ts'
 import { restore } from '../history/rollback.ts'
 import { removeExpired } from '../keys/expire.ts'
 import { removeKey, removeTagged } from '../keys/forget.ts'
@@ -44,6 +45,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   forgetNode,
   holdLease,
   letTimePass,
+  pruneStep,
   publishFiles,
   putKey,
   putLink,

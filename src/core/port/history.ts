@@ -33,6 +33,8 @@ export interface SnapshotPage {
   after?: number
   before?: number
   limit: number
+  /** Includes snapshots without a `cursorHash`: they are being pruned, and other reads leave them out. */
+  hidden?: true
 }
 
 /** One row of history: what `snapshotId` made of a node. The text is null if the node was removed or erased. */

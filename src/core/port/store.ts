@@ -119,6 +119,10 @@ export interface Maintenance {
 
 export interface FileMaintenance {
   /**
+   * Gives some of the space of deleted rows back to the system, without blocking readers. Returns whether there is more.
+   */
+  reclaim(): Promise<boolean>
+  /**
    * Writes a consistent copy of everything to `file`, without erased data. Fails if `file` exists, or if the schema has
    * parts that remindb did not create.
    */

@@ -50,9 +50,10 @@ export function historyReads(
         hasLinksById: rowsOf(tables.links).some(({ wantedId }) => wantedId !== ''),
       }
     },
-    snapshots({ after = 0, before = Infinity, limit }) {
+    snapshots({ after = 0, before = Infinity, limit, hidden = false }) {
       const between = rowsOf(tables.snapshots, ({ id }) => id > after && id < before)
-      return between.sort(by(({ id }) => [-id])).slice(0, limit)
+      const shown = between.filter(({ cursorHash }) => hidden || cursorHash !== '')
+      return shown.sort(by(({ id }) => [-id])).slice(0, limit)
     },
     versions({ nodeId, since = 0, until = Infinity }, { limit, after }) {
       const inRange = rowsOf(tables.versions, ({ snapshotId }) => snapshotId > since && snapshotId <= until)

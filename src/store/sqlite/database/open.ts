@@ -250,6 +250,8 @@ export function openWriter({ file, synchronous = 'full', isStaging = false }: Wr
     // busy_timeout first: even setting WAL can meet a lock.
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     schemaVersion(db)
+    // For a new database, before anything is written to it; an older one takes it over when it is rewritten.
+    db.pragma('auto_vacuum = INCREMENTAL')
     db.pragma(`journal_mode = ${isStaging ? 'OFF' : 'WAL'}`)
     db.pragma(`synchronous = ${isStaging ? 'off' : synchronous}`)
     db.pragma('foreign_keys = ON')

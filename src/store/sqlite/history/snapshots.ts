@@ -27,9 +27,9 @@ export function snapshotReads(context: Context) {
   const version = stateVersions(context)
   const state = statement<[number], SqlState>(db, STATE)
   const one = statement<[number | null], SnapshotRow>(db, `${SNAPSHOT} WHERE s.id = ?`)
-  const newest = statement<[number, number, number, number], SnapshotRow>(
+  const newest = statement<[number, number, number, number, number], SnapshotRow>(
     db,
-    `${SNAPSHOT} WHERE s.space_id = ? AND s.id > ? AND s.id < ? ORDER BY s.id DESC ${limitOf()}`,
+    `${SNAPSHOT} WHERE s.space_id = ? AND s.id > ? AND s.id < ? AND (? OR s.cursor_hash <> '') ORDER BY s.id DESC ${limitOf()}`,
   )
   return {
     state(): SpaceState {
@@ -44,8 +44,12 @@ export function snapshotReads(context: Context) {
         version: version(),
       }
     },
-    snapshots: ({ after = 0, before = Number.MAX_SAFE_INTEGER, limit }: SnapshotPage): SnapshotRow[] =>
-      newest().all(spaceId, after, before, limit),
+    snapshots: ({
+      after = 0,
+      before = Number.MAX_SAFE_INTEGER,
+      limit,
+      hidden,
+    }: SnapshotPage): SnapshotRow[] => newest().all(spaceId, after, before, Number(hidden ?? false), limit),
   }
 }
 

@@ -1,0 +1,140 @@
+import type { WriteCaller } from '../access/principal.ts'
+import type { ScannedDocumentVersion, ScannedVersion } from '../port/scan.ts'
+import type { Operation, SnapshotRow, WriteTx } from '../port/store.ts'
+import { foldDocuments } from './fold-documents.ts'
+import { type FoldedVersions, foldVersions } from './fold-versions.ts'
+import { isHidden, nextRun, type Run } from './kept-snapshots.ts'
+import { noPruned, type Pruned, type PruneTail, releaseTexts } from './pruned.ts'
+import { removeEmptied } from './removed-nodes.ts'
+
+/** Snapshots per read. */
+const PAGE = 500
+/** Versions per transaction: others write in between. */
+export const VERSIONS_AT_ONCE = 1000
+
+export interface PruneStepInput {
+  tail: PruneTail
+  /** The first step of a call is recorded in the audit. */
+  isFirst: boolean
+  /** Default: 1000 versions. */
+  versionsAtOnce?: number
+  caller?: WriteCaller | undefined
+}
+
+/** `tail`: for the next step; null: nothing is left. `moved`: the tail is no longer there, plan again. */
+export interface PruneStepResult extends Pruned {
+  tail: PruneTail | null | 'moved'
+  isChanged: boolean
+}
+
+/**
+ * Folds some snapshots, newest first, into the one above them that stays. Each step leaves a whole history, in which
+ * snapshots that stay are as before. One with too many versions for one step is hidden until it is empty.
+ */
+export const pruneStep: Operation<PruneStepInput, PruneStepResult> = {
+  name: 'prune',
+  makesLinks: true,
+  async run(tx, { tail, versionsAtOnce = VERSIONS_AT_ONCE }) {
+    const pruned = noPruned()
+    const stays = await findStaying(tx, tail)
+    if (!stays) return { tail: 'moved', isChanged: false, ...pruned }
+    const older = await tx.snapshots({ before: stays.id, limit: PAGE, hidden: true })
+    const run = nextRun(stays, older, await namedSnapshots(tx))
+    const next = { ...tail, from: run.into.id }
+    if (run.gone.length === 0) return { tail: older.length < PAGE ? null : next, isChanged: false, ...pruned }
+    await foldRun(tx, await cutRun(tx, run, versionsAtOnce), pruned)
+    return { tail: next, isChanged: true, ...pruned }
+  },
+}
+
+/** Undefined: a rollback deleted it, or what made it stay. */
+async function findStaying(tx: WriteTx, { head, from }: PruneTail): Promise<SnapshotRow | undefined> {
+  const find = async (id: number) => (await tx.snapshots({ after: id - 1, before: id + 1, limit: 1 }))[0]
+  const [newest, stays] = await Promise.all([find(head), find(from)])
+  return newest && stays
+}
+
+export async function namedSnapshots(_: Pick<WriteTx, 'snapshots'>): Promise<(id: number) => boolean> {
+  return () => false
+}
+
+/** The newest part of a run that fits into one step. */
+interface Part {
+  into: number
+  versions: ScannedVersion[]
+  documentVersions: ScannedDocumentVersion[]
+  /** Those whose versions are all in it. */
+  gone: SnapshotRow[]
+  /** The one of which only some are in it. */
+  partly?: SnapshotRow
+}
+
+async function cutRun(tx: WriteTx, { into, gone }: Run<SnapshotRow>, limit: number): Promise<Part> {
+  const [newest, oldest] = [gone[0], gone.at(-1)] as [SnapshotRow, SnapshotRow]
+  const range = { since: oldest.id - 1, until: newest.id }
+  const [versions, documentVersions] = await Promise.all([
+    tx.scanBack('versions', range, limit),
+    tx.scanBack('documentVersions', range, limit),
+  ])
+  // Below the last one that was read there may be more.
+  const complete = Math.max(completeFrom(versions, limit), completeFrom(documentVersions, limit))
+  const whole = gone.filter(({ id }) => id > complete)
+  if (whole.length === 0) return { into: into.id, ...ofOne(newest), gone: [], partly: newest }
+  const last = (whole.at(-1) as SnapshotRow).id
+  return { into: into.id, ...between(last), gone: whole }
+
+  function ofOne({ id }: SnapshotRow) {
+    const isOf = ({ snapshotId }: { snapshotId: number }): boolean => snapshotId === id
+    return { versions: versions.filter(isOf), documentVersions: documentVersions.filter(isOf) }
+  }
+  function between(lowest: number) {
+    const isIn = ({ snapshotId }: { snapshotId: number }): boolean => snapshotId >= lowest
+    return { versions: versions.filter(isIn), documentVersions: documentVersions.filter(isIn) }
+  }
+}
+
+/** The snapshot up to which a full page may be incomplete; 0: it has everything. */
+function completeFrom(rows: readonly { snapshotId: number }[], limit: number): number {
+  return rows.length < limit ? 0 : (rows.at(-1)?.snapshotId ?? 0)
+}
+
+async function foldRun(tx: WriteTx, part: Part, pruned: Pruned): Promise<void> {
+  const { into, gone, partly } = part
+  const nodes = await foldNodes(tx, part)
+  const documents = await foldDocuments(tx, part)
+  const removedVersions = nodes.removed.map(({ nodeKey: key, snapshotId }) => ({ key, snapshotId }))
+  const texts = await releaseTexts(tx, [...nodes.removed, ...documents.removed], pruned)
+  await tx.commit({
+    texts: [...texts, ...documents.texts],
+    versions: { put: [], remove: removedVersions },
+    documentVersions: documents.replaced,
+    ...(partly && !isHidden(partly) && { snapshots: [{ ...partly, cursorHash: '' }] }),
+    fold: {
+      into,
+      versions: nodes.moved,
+      documentVersions: documents.moved,
+      snapshots: gone.map(({ id }) => id),
+      parent: await parentBelow(tx, gone),
+      nodes: [],
+    },
+    changes: ['prune'],
+  })
+  pruned.snapshots += gone.length
+  pruned.versions += nodes.removed.length + documents.removed.length - documents.replaced.put.length
+  pruned.nodes += await removeEmptied(tx, part)
+}
+
+async function foldNodes(tx: WriteTx, { into, versions }: Part): Promise<FoldedVersions> {
+  const nodeKey = [...new Set(versions.map((row) => row.nodeKey))]
+  const of = { nodeKey, snapshotId: [into] }
+  const there = nodeKey.length > 0 ? await tx.scan('versions', { of, limit: nodeKey.length }) : []
+  return foldVersions([...versions, ...there], into)
+}
+
+/** The next older snapshot. */
+async function parentBelow(tx: WriteTx, gone: readonly SnapshotRow[]): Promise<number | null> {
+  const lowest = gone.at(-1)
+  if (!lowest) return null
+  const [below] = await tx.snapshots({ before: lowest.id, limit: 1, hidden: true })
+  return below?.id ?? null
+}

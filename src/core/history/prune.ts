@@ -1,0 +1,123 @@
+import type { WriteCaller } from '../access/principal.ts'
+import { needs } from '../errors.ts'
+import type { Maintenance, Store } from '../port/store.ts'
+import { estimatePruned, runsBelow } from './prune-estimate.ts'
+import { pruneStep } from './prune-step.ts'
+import { findTail, type KeepRules } from './prune-tail.ts'
+import { addPruned, noPruned, type Pruned, type PruneTail } from './pruned.ts'
+
+export interface PruneInput {
+  /** Snapshots younger than this many milliseconds stay. */
+  keepMs: number
+  /** The newest snapshots stay, however old they are. Default: 1000. */
+  keepLast?: number | undefined
+  /** Only count what would go. */
+  dryRun?: boolean | undefined
+}
+
+export interface PruneProgress {
+  /** Snapshots pruned so far, and how many there will be. */
+  done: number
+  total: number
+}
+
+export interface PruneDeps {
+  store: Pick<Store, 'read' | 'write'>
+  maintenance: Pick<Maintenance, 'sizeBytes' | 'files'>
+  now: () => number
+  /** Lets others write: resolves after about this many milliseconds. */
+  pause?: (ms: number) => Promise<void>
+  /** Aborted: ends after the current step. What is pruned by then stays pruned. */
+  signal?: AbortSignal | undefined
+  caller?: WriteCaller | undefined
+  onProgress?: ((progress: PruneProgress) => void) | undefined
+}
+
+export interface PruneResult extends Pruned {
+  dryRun: boolean
+  /** What the database takes, with its journal. */
+  bytesBefore: number
+  bytesAfter: number
+}
+
+export const KEEP_LAST = 1000
+
+/**
+ * Folds older snapshots into the last one of their day. What the ones that stay read never changes. In small steps:
+ * others read and write in between, and one that is interrupted continues with the next call.
+ */
+export async function pruneHistory(deps: PruneDeps, input: PruneInput): Promise<PruneResult> {
+  const { store, maintenance } = deps
+  const rules = checkedRules(input, deps.now())
+  const bytesBefore = await maintenance.sizeBytes()
+  const { dryRun = false } = input
+  if (dryRun) {
+    const tail = await store.read((tx) => findTail(tx, rules))
+    const pruned = tail ? await estimatePruned(store, tail) : noPruned()
+    return { dryRun, ...pruned, bytesBefore, bytesAfter: Math.max(0, bytesBefore - aboutBytes(pruned)) }
+  }
+  const pruned = await pruneAll(deps, rules)
+  if (pruned.snapshots > 0) await reclaimAll(deps)
+  return { dryRun, ...pruned, bytesBefore, bytesAfter: await maintenance.sizeBytes() }
+}
+
+function checkedRules({ keepMs, keepLast = KEEP_LAST }: PruneInput, now: number): KeepRules {
+  needs(Number.isFinite(keepMs) && keepMs >= 0, 'keep must be a duration such as 90d, at least 0')
+  needs(Number.isSafeInteger(keepLast) && keepLast >= 1, 'keepLast must be a positive whole number')
+  return { since: now - keepMs, last: keepLast }
+}
+
+/** What the rows of a snapshot and of a version take, with their indexes, as measured by `bench/history.ts`. */
+const ROW_BYTES = { snapshots: 150, versions: 60, texts: 50 }
+
+function aboutBytes({ snapshots, versions, texts, textBytes }: Pruned): number {
+  return snapshots * ROW_BYTES.snapshots + versions * ROW_BYTES.versions + texts * ROW_BYTES.texts + textBytes
+}
+
+async function pruneAll(deps: PruneDeps, rules: KeepRules): Promise<Pruned> {
+  const { store, caller, signal, onProgress } = deps
+  const sum = noPruned()
+  const findStart = (): Promise<PruneTail | undefined> => store.read((tx) => findTail(tx, rules))
+  let tail = await findStart()
+  const total = tail && onProgress ? await countGone(store, tail) : 0
+  let isFirst = true
+  while (tail && !signal?.aborted) {
+    const step = await paced(deps, () =>
+      store.write(
+        pruneStep,
+        { tail: tail as PruneTail, isFirst, ...(caller && { caller }) },
+        { durable: false },
+      ),
+    )
+    isFirst &&= !step.isChanged
+    addPruned(sum, step)
+    onProgress?.({ done: sum.snapshots, total: Math.max(total, sum.snapshots) })
+    tail = step.tail === 'moved' ? await findStart() : (step.tail ?? undefined)
+  }
+  return sum
+}
+
+async function countGone(store: PruneDeps['store'], tail: PruneTail): Promise<number> {
+  let count = 0
+  for await (const { gone } of runsBelow(store, tail)) count += gone.length
+  return count
+}
+
+async function reclaimAll(deps: PruneDeps): Promise<void> {
+  const { files } = deps.maintenance
+  for (let isMore = files !== undefined; isMore && !deps.signal?.aborted; )
+    isMore = (await paced(deps, async () => files?.reclaim())) ?? false
+}
+
+/** Half of the time is left to others: processes that wait for the lock look for it now and then. */
+async function paced<T>(
+  { now, pause }: Pick<PruneDeps, 'now' | 'pause'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const before = now()
+  const result = await work()
+  await pause?.(Math.min(Math.max(1, now() - before), LONGEST_PAUSE_MS))
+  return result
+}
+
+const LONGEST_PAUSE_MS = 100

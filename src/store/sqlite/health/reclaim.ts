@@ -1,0 +1,40 @@
+import type { Database } from 'better-sqlite3'
+import { isBusy, isFull } from '../database/errors.ts'
+import { rewriteFile, truncateJournal } from './scrub.ts'
+
+/** Pages per step: others write in between. */
+const PAGES = 500
+/** Below this share of free pages an older database is not rewritten: what is free is used again. */
+const WORTH_REWRITING = 0.1
+const INCREMENTAL = 2
+
+/**
+ * Gives free pages at the end of the file back to the system, some at a time. A database that was created without that
+ * ability is rewritten once, if it is worth it: readers go on, other writers wait. Returns whether there is more.
+ */
+export function reclaim(db: Database): boolean {
+  try {
+    if (db.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL) return rewriteOnce(db)
+    // `exec` runs it to its end; as a statement it would stop after one page.
+    db.exec(`PRAGMA incremental_vacuum(${PAGES})`)
+    if (freePages(db) > 0) return true
+    truncateJournal(db)
+    return false
+  } catch (error) {
+    // The pages stay free, and are used again.
+    if (isBusy(error) || isFull(error)) return false
+    throw error
+  }
+}
+
+function rewriteOnce(db: Database): boolean {
+  const pages = db.pragma('page_count', { simple: true }) as number
+  if (freePages(db) < pages * WORTH_REWRITING) return false
+  rewriteFile(db)
+  truncateJournal(db)
+  return false
+}
+
+function freePages(db: Database): number {
+  return db.pragma('freelist_count', { simple: true }) as number
+}
