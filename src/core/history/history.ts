@@ -1,9 +1,10 @@
 import { joinCursor, splitCursor } from '../cursor-parts.ts'
-import { MemoryError, needs, noSnapshot, notACursor, shown } from '../errors.ts'
+import { MemoryError, needs, notACursor, shown } from '../errors.ts'
 import type { Op } from '../model.ts'
 import type { PastState, SnapshotRange, VersionRow, VersionState } from '../port/history.ts'
 import type { NodeFields } from '../port/nodes.ts'
 import type { ReadTx, SnapshotRow, Store } from '../port/store.ts'
+import { getSnapshot, refusePruned } from './find-snapshot.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
 /** One page of an answer, and the cursor of the next. */
@@ -30,6 +31,7 @@ export async function delta(
   return store.read(async (tx) => {
     const head = (await tx.state()).head?.id ?? 0
     if (since > head) throw new MemoryError('INVALID_INPUT', `snapshot ${since} is ahead of HEAD ${head}`)
+    await refusePruned(tx, since)
     const start = snapshotId === undefined || nodeKey === undefined ? {} : { after: { snapshotId, nodeKey } }
     const page = { limit: limit + 1, ...start }
     const rows = await tx.versions({ since }, page)
@@ -53,7 +55,7 @@ export async function diff(
   const [afterKey = 0] = cursorOf(after, limit, 1)
   return store.read(async (tx) => {
     for (const id of [from, to]) {
-      if (id !== 0 && !(await findSnapshot(tx, id))) throw noSnapshot(id)
+      if (id !== 0) await getSnapshot(tx, id)
     }
     const items = await netPage(tx, { since: from, until: to }, { limit: limit + 1, after: afterKey })
     const page = await placeVersions(tx, items.slice(0, limit))
@@ -138,10 +140,6 @@ function cursorOf(after: string | undefined, limit: number, count: number): numb
   )
   if (numbers.length !== count || numbers.some(Number.isNaN)) throw notACursor()
   return numbers
-}
-
-export async function findSnapshot(tx: ReadTx, id: number): Promise<SnapshotRow | undefined> {
-  return (await tx.snapshots({ after: id - 1, before: id + 1, limit: 1 }))[0]
 }
 
 export async function listSnapshots(
