@@ -78,7 +78,7 @@ export function createModel() {
         key,
         documentId,
         text,
-        id: `n${String(serial).padStart(10, "0")}`,
+        id: `n${String(serial).padStart(10, '0')}`,
         position: `a${serial}V`,
         type: 'text',
         parent: null,

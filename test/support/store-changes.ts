@@ -127,7 +127,7 @@ function stepsOf(context: PutContext): SnapshotTx {
     },
     dropDocument: async (documentId, snapshotId) =>
       dropDocuments(context, await tx.documents({ ids: [documentId] }, 'stored'), await rowOf(snapshotId)),
-    moveDocuments: (moves) => moveDocuments(context, moves),
+    moveDocuments: async (moves) => moveDocuments(context, moves, await snapshot.row()),
     clearDigests: async (ids) =>
       clearDigests(context, await tx.documents({ ids }, 'stored'), await snapshot.row(), new Map()),
     restoreDocuments: async (target) => restoreDocuments(context, target, await snapshot.row(), new Map()),
@@ -231,11 +231,13 @@ export async function addDocument(
   address: Address,
   inputs: (Omit<NodeInput, 'parent'> & { under?: number })[],
   text: string | null = null,
+  about: Partial<NewSnapshot> = {},
 ): Promise<{ document: DocumentRow; nodes: TestNode[]; snapshot: SnapshotRow }> {
-  const { snapshot, value } = await commit(store, async (tx, id) => {
+  const work = async (tx: SnapshotTx, id: number) => {
     const document = await put(tx, id, address, text)
     return { document, nodes: await addNodes(tx, id, document.id, inputs) }
-  })
+  }
+  const { snapshot, value } = await commit(store, work, about)
   return { ...value, snapshot }
 }
 

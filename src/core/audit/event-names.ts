@@ -16,6 +16,8 @@ const WRITE_EVENTS = [
   'memory_rolled_back',
   'history_erased',
   'history_pruned',
+  'checkpoint_made',
+  'checkpoint_removed',
   'files_compiled',
   'memory_imported',
   'memory_repaired',

@@ -14,15 +14,11 @@ export interface FoldedDocuments {
   texts: TextReferences[]
 }
 
-interface Folding {
-  into: number
-  documentVersions: readonly ScannedDocumentVersion[]
-}
-
 /** Folds versions of documents into a snapshot, with those that it already has. */
 export async function foldDocuments(
   tx: Pick<WriteTx, 'scan'>,
-  { into, documentVersions: given }: Folding,
+  given: readonly ScannedDocumentVersion[],
+  into: number,
 ): Promise<FoldedDocuments> {
   const documentId = [...new Set(given.map((row) => row.documentId))]
   const of = { documentId, snapshotId: [into] }

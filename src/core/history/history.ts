@@ -4,7 +4,8 @@ import type { Op } from '../model.ts'
 import type { PastState, SnapshotRange, VersionRow, VersionState } from '../port/history.ts'
 import type { NodeFields } from '../port/nodes.ts'
 import type { ReadTx, SnapshotRow, Store } from '../port/store.ts'
-import { getSnapshot, refusePruned } from './find-snapshot.ts'
+import { findSnapshot } from './moment.ts'
+import { noSuchSnapshot, refusePruned } from './pruned-moment.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
 /** One page of an answer, and the cursor of the next. */
@@ -31,7 +32,7 @@ export async function delta(
   return store.read(async (tx) => {
     const head = (await tx.state()).head?.id ?? 0
     if (since > head) throw new MemoryError('INVALID_INPUT', `snapshot ${since} is ahead of HEAD ${head}`)
-    await refusePruned(tx, since)
+    if (since > 0 && !(await findSnapshot(tx, since))) await refusePruned(tx, since)
     const start = snapshotId === undefined || nodeKey === undefined ? {} : { after: { snapshotId, nodeKey } }
     const page = { limit: limit + 1, ...start }
     const rows = await tx.versions({ since }, page)
@@ -55,7 +56,7 @@ export async function diff(
   const [afterKey = 0] = cursorOf(after, limit, 1)
   return store.read(async (tx) => {
     for (const id of [from, to]) {
-      if (id !== 0) await getSnapshot(tx, id)
+      if (id !== 0 && !(await findSnapshot(tx, id))) throw await noSuchSnapshot(tx, id)
     }
     const items = await netPage(tx, { since: from, until: to }, { limit: limit + 1, after: afterKey })
     const page = await placeVersions(tx, items.slice(0, limit))

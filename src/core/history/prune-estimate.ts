@@ -1,12 +1,18 @@
-import { createNumberMap } from '../../util/number-map.ts'
-import { createNumberSet, type NumberSet } from '../../util/number-set.ts'
-import type { VersionTable } from '../port/scan.ts'
+import { createNumberMap, type NumberMap } from '../../util/number-map.ts'
+import type { Op } from '../model.ts'
+import type { SnapshotRange } from '../port/history.ts'
+import type { StoredRows, VersionTable } from '../port/scan.ts'
 import type { ReadTx, SnapshotRow, Store } from '../port/store.ts'
 import { nextRun } from './kept-snapshots.ts'
 import { namedSnapshots } from './prune-step.ts'
 import { noPruned, type Pruned, type PruneTail } from './pruned.ts'
 
 const PAGE = 5000
+const VERSIONS = 20_000
+const ALL = Number.MAX_SAFE_INTEGER
+
+/** Tables whose rows hold texts. */
+type TextTable = Exclude<VersionTable, 'moves'>
 
 type Estimating = Pick<ReadTx, 'snapshots' | 'scanBack' | 'scan' | 'textSizes'>
 
@@ -38,7 +44,7 @@ export async function* runsBelow(
   }
 }
 
-/** About what pruning would remove: what pieces of documents become together is not subtracted. */
+/** What pruning would remove, without nodes. What pieces of documents become together is not subtracted. */
 export async function estimatePruned(store: Pick<Store, 'read'>, tail: PruneTail): Promise<Pruned> {
   const pruned = noPruned()
   const released = createNumberMap()
@@ -56,81 +62,110 @@ export async function estimatePruned(store: Pick<Store, 'read'>, tail: PruneTail
   return pruned
 }
 
-function noneSeen(): Record<VersionTable, NumberSet> {
-  return { versions: createNumberSet(), documentVersions: createNumberSet() }
+function noneSeen(): Record<TextTable, NumberMap> {
+  return { versions: createNumberMap(), documentVersions: createNumberMap() }
 }
+
+/** What a run has of a node or document, read from the newest version on: nothing, a version, or a removal. */
+const NOTHING = 0
+const THERE = 1
+const REMOVED = 2
 
 interface Found {
   into: number
-  /** Nodes or documents with a later version that takes the place of older ones. */
-  seen: NumberSet
+  seen: NumberMap
   /** By text: the references that would be released. */
-  released: ReturnType<typeof createNumberMap>
+  released: NumberMap
 }
 
 /** One page after the other, so that no transaction is long. */
 async function countSuperseded(
   store: Pick<Store, 'read'>,
-  table: VersionTable,
-  { since, until }: { since: number; until: number },
+  table: TextTable,
+  { since, until }: SnapshotRange,
   { into, seen, released }: Found,
 ): Promise<number> {
   let count = 0
   for (let upTo = until; upTo > since; ) {
-    const limit = PAGE * 4
-    const rows = await store.read((tx) => pageOf(tx, table, { since, until: upTo, limit, into, seen }))
-    for (const { owner, textKey } of rows.kept) {
-      if (seen.has(owner)) {
-        count++
+    const range = { since, until: upTo }
+    const { rows, next } = await store.read((tx) => pageOf(tx, table, range, { into, seen }))
+    for (const { owner, op, textKey } of rows) {
+      const newer = seen.get(owner) ?? NOTHING
+      const isUndone = newer === REMOVED && op === 'add'
+      if (newer !== NOTHING) {
+        count += isUndone ? 2 : 1
         if (textKey !== null) released.add(textKey, 1)
       }
-      seen.add(owner)
+      if (newer === NOTHING) seen.set(owner, op === 'rem' ? REMOVED : THERE)
+      else if (isUndone) seen.set(owner, NOTHING)
     }
-    upTo = rows.next
+    upTo = next
   }
   return count
 }
 
-interface PageInput {
-  since: number
-  until: number
-  limit: number
-  into: number
-  seen: NumberSet
+/** Versions of whole snapshots; one that is larger than a page is read as a whole. */
+async function pageOf(
+  tx: Estimating,
+  table: TextTable,
+  { since, until }: SnapshotRange,
+  { into, seen }: Pick<Found, 'into' | 'seen'>,
+): Promise<{ rows: SeenVersion[]; next: number }> {
+  const found = await tx.scanBack(table, { since, until }, VERSIONS)
+  const isFull = found.length === VERSIONS
+  const last = isFull ? (found.at(-1)?.snapshotId ?? since) : since
+  const whole = found.filter(({ snapshotId }) => snapshotId > last)
+  const isOne = isFull && whole.length === 0
+  const rows = isOne ? await tx.scanBack(table, { since: last - 1, until: last }, ALL) : whole
+  const versions = rows.map(toSeen)
+  await seeKept(tx, table, versions, { into, seen })
+  return { rows: versions, next: isOne ? last - 1 : last }
 }
 
-async function pageOf(tx: Estimating, table: VersionTable, { since, until, limit, into, seen }: PageInput) {
-  let rows = await tx.scanBack(table, { since, until }, limit)
-  const last = rows.at(-1)?.snapshotId ?? since
-  const isFull = rows.length === limit
-  // Whole snapshots only; one that is larger than a page is read as a whole.
-  if (isFull && rows[0]?.snapshotId === last)
-    rows = await tx.scanBack(table, { since: last - 1, until: last }, Number.MAX_SAFE_INTEGER)
-  else if (isFull) rows = rows.filter(({ snapshotId }) => snapshotId > last)
-  const kept = rows.map((row) => {
-    return { owner: 'nodeKey' in row ? row.nodeKey : row.documentId, textKey: row.textKey }
-  })
-  const owners = [...new Set(kept.map(({ owner }) => owner))].filter((owner) => !seen.has(owner))
-  const name = table === 'versions' ? 'nodeKey' : 'documentId'
-  const of = { [name]: owners, snapshotId: [into] }
-  const there = owners.length > 0 ? await tx.scan(table, { of, limit: owners.length }) : []
-  for (const row of there) seen.add('nodeKey' in row ? row.nodeKey : row.documentId)
-  const lowest = rows.at(-1)?.snapshotId
-  return { kept, next: isFull && lowest !== undefined ? lowest - 1 : since }
-}
-
-async function countTexts(
-  store: Pick<Store, 'read'>,
-  released: Found['released'],
-  pruned: Pruned,
+/** The versions that the snapshot that stays already has. */
+async function seeKept(
+  tx: Estimating,
+  table: TextTable,
+  versions: readonly SeenVersion[],
+  { into, seen }: Pick<Found, 'into' | 'seen'>,
 ): Promise<void> {
-  const entries = [...released.entries()]
-  for (let at = 0; at < entries.length; at += PAGE) {
-    const by = new Map(entries.slice(at, at + PAGE))
-    for (const { key, references, bytes } of await store.read((tx) => tx.textSizes([...by.keys()])))
-      if (references <= (by.get(key) ?? 0)) {
-        pruned.texts++
-        pruned.textBytes += bytes
-      }
+  const owners = new Set(versions.map(({ owner }) => owner).filter((owner) => seen.get(owner) === undefined))
+  if (owners.size === 0) return
+  const name = table === 'versions' ? 'nodeKey' : 'documentId'
+  const of = { [name]: [...owners], snapshotId: [into] }
+  for (const { owner, op } of (await tx.scan(table, { of, limit: owners.size })).map(toSeen))
+    seen.set(owner, op === 'rem' ? REMOVED : THERE)
+}
+
+interface SeenVersion {
+  /** The key of the node or the id of the document. */
+  owner: number
+  /** Undefined for a document. */
+  op: Op | undefined
+  textKey: number | null
+}
+
+function toSeen(row: StoredRows[TextTable]): SeenVersion {
+  const { textKey } = row
+  return 'nodeKey' in row
+    ? { owner: row.nodeKey, op: row.op, textKey }
+    : { owner: row.documentId, op: undefined, textKey }
+}
+
+async function countTexts(store: Pick<Store, 'read'>, released: NumberMap, pruned: Pruned): Promise<void> {
+  const count = async (by: ReadonlyMap<number, number>): Promise<void> => {
+    for (const { key, references, bytes } of await store.read((tx) => tx.textSizes([...by.keys()]))) {
+      if (references > (by.get(key) ?? 0)) continue
+      pruned.texts++
+      pruned.textBytes += bytes
+    }
   }
+  let page = new Map<number, number>()
+  for (const [key, by] of released.entries()) {
+    page.set(key, by)
+    if (page.size < PAGE) continue
+    await count(page)
+    page = new Map()
+  }
+  await count(page)
 }

@@ -1,6 +1,7 @@
 import type { WriteCaller } from '../access/principal.ts'
-import type { ScannedDocumentVersion, ScannedVersion } from '../port/scan.ts'
+import type { StoredRows, VersionTable } from '../port/scan.ts'
 import type { Operation, SnapshotRow, WriteTx } from '../port/store.ts'
+import type { WriteSet } from '../port/write-set.ts'
 import { foldDocuments } from './fold-documents.ts'
 import { type FoldedVersions, foldVersions } from './fold-versions.ts'
 import { isHidden, nextRun, type Run } from './kept-snapshots.ts'
@@ -54,60 +55,65 @@ async function findStaying(tx: WriteTx, { head, from }: PruneTail): Promise<Snap
   return newest && stays
 }
 
-export async function namedSnapshots(_: Pick<WriteTx, 'snapshots'>): Promise<(id: number) => boolean> {
-  return () => false
+/** Checkpoints stay. */
+export async function namedSnapshots(tx: Pick<WriteTx, 'checkpoints'>): Promise<(id: number) => boolean> {
+  const named = new Set((await tx.checkpoints()).map(({ snapshotId }) => snapshotId))
+  return (id) => named.has(id)
 }
 
 /** The newest part of a run that fits into one step. */
 interface Part {
   into: number
-  versions: ScannedVersion[]
-  documentVersions: ScannedDocumentVersion[]
-  /** Those whose versions are all in it. */
+  rows: PartRows
+  /** Those whose rows are all in it. */
   gone: SnapshotRow[]
   /** The one of which only some are in it. */
   partly?: SnapshotRow
 }
+type PartRows = { [T in VersionTable]: StoredRows[T][] }
 
 async function cutRun(tx: WriteTx, { into, gone }: Run<SnapshotRow>, limit: number): Promise<Part> {
   const [newest, oldest] = [gone[0], gone.at(-1)] as [SnapshotRow, SnapshotRow]
   const range = { since: oldest.id - 1, until: newest.id }
-  const [versions, documentVersions] = await Promise.all([
+  const [versions, documentVersions, moves] = await Promise.all([
     tx.scanBack('versions', range, limit),
     tx.scanBack('documentVersions', range, limit),
+    tx.scanBack('moves', range, limit),
   ])
-  // Below the last one that was read there may be more.
-  const complete = Math.max(completeFrom(versions, limit), completeFrom(documentVersions, limit))
-  const whole = gone.filter(({ id }) => id > complete)
-  if (whole.length === 0) return { into: into.id, ...ofOne(newest), gone: [], partly: newest }
-  const last = (whole.at(-1) as SnapshotRow).id
-  return { into: into.id, ...between(last), gone: whole }
-
-  function ofOne({ id }: SnapshotRow) {
-    const isOf = ({ snapshotId }: { snapshotId: number }): boolean => snapshotId === id
-    return { versions: versions.filter(isOf), documentVersions: documentVersions.filter(isOf) }
-  }
-  function between(lowest: number) {
-    const isIn = ({ snapshotId }: { snapshotId: number }): boolean => snapshotId >= lowest
-    return { versions: versions.filter(isIn), documentVersions: documentVersions.filter(isIn) }
-  }
+  const all = { versions, documentVersions, moves }
+  const lastRead = Math.max(...Object.values(all).map((rows) => lastOfFull(rows, limit)))
+  const whole = gone.filter(({ id }) => id > lastRead)
+  const last = whole.at(-1)
+  return last
+    ? { into: into.id, rows: rowsFrom(all, last.id), gone: whole }
+    : { into: into.id, rows: rowsFrom(all, newest.id), gone: [], partly: newest }
 }
 
-/** The snapshot up to which a full page may be incomplete; 0: it has everything. */
-function completeFrom(rows: readonly { snapshotId: number }[], limit: number): number {
+/** The snapshot that a full page may have only a part of; 0: there are no more rows. */
+function lastOfFull(rows: readonly { snapshotId: number }[], limit: number): number {
   return rows.length < limit ? 0 : (rows.at(-1)?.snapshotId ?? 0)
 }
 
+function rowsFrom({ versions, documentVersions, moves }: PartRows, lowest: number): PartRows {
+  const isIn = ({ snapshotId }: { snapshotId: number }): boolean => snapshotId >= lowest
+  return {
+    versions: versions.filter(isIn),
+    documentVersions: documentVersions.filter(isIn),
+    moves: moves.filter(isIn),
+  }
+}
+
 async function foldRun(tx: WriteTx, part: Part, pruned: Pruned): Promise<void> {
-  const { into, gone, partly } = part
-  const nodes = await foldNodes(tx, part)
-  const documents = await foldDocuments(tx, part)
+  const { into, gone, partly, rows } = part
+  const nodes = await foldNodes(tx, rows.versions, into)
+  const documents = await foldDocuments(tx, rows.documentVersions, into)
   const removedVersions = nodes.removed.map(({ nodeKey: key, snapshotId }) => ({ key, snapshotId }))
   const texts = await releaseTexts(tx, [...nodes.removed, ...documents.removed], pruned)
   await tx.commit({
     texts: [...texts, ...documents.texts],
     versions: { put: [], remove: removedVersions },
     documentVersions: documents.replaced,
+    moves: await foldMoves(tx, rows.moves, into),
     ...(partly && !isHidden(partly) && { snapshots: [{ ...partly, cursorHash: '' }] }),
     fold: {
       into,
@@ -121,14 +127,29 @@ async function foldRun(tx: WriteTx, part: Part, pruned: Pruned): Promise<void> {
   })
   pruned.snapshots += gone.length
   pruned.versions += nodes.removed.length + documents.removed.length - documents.replaced.put.length
-  pruned.nodes += await removeEmptied(tx, part)
+  pruned.nodes += await removeEmptied(tx, rows.versions, into)
 }
 
-async function foldNodes(tx: WriteTx, { into, versions }: Part): Promise<FoldedVersions> {
+async function foldNodes(tx: WriteTx, versions: PartRows['versions'], into: number): Promise<FoldedVersions> {
   const nodeKey = [...new Set(versions.map((row) => row.nodeKey))]
   const of = { nodeKey, snapshotId: [into] }
   const there = nodeKey.length > 0 ? await tx.scan('versions', { of, limit: nodeKey.length }) : []
   return foldVersions([...versions, ...there], into)
+}
+
+/** The first move of each document has its address at the snapshot before. */
+async function foldMoves(
+  tx: WriteTx,
+  moves: PartRows['moves'],
+  into: number,
+): Promise<NonNullable<WriteSet['moves']>> {
+  const documentId = [...new Set(moves.map((move) => move.documentId))]
+  const of = { documentId, snapshotId: [into] }
+  const there = documentId.length > 0 ? await tx.scan('moves', { of, limit: documentId.length }) : []
+  // The last one of each document in this order wins.
+  const newestFirst = [...there, ...moves]
+  const first = new Map(newestFirst.map((move) => [move.documentId, { ...move, snapshotId: into }]))
+  return { put: [...first.values()], remove: newestFirst }
 }
 
 /** The next older snapshot. */

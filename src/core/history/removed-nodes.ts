@@ -7,7 +7,8 @@ import type { DocumentNodeRow, WriteTx } from '../port/store.ts'
  */
 export async function removeEmptied(
   tx: Pick<WriteTx, 'nodes' | 'statesAt' | 'documents' | 'commit'>,
-  { into, versions }: { into: number; versions: readonly ScannedVersion[] },
+  versions: readonly ScannedVersion[],
+  into: number,
 ): Promise<number> {
   const keys = [...new Set(versions.map(({ nodeKey }) => nodeKey))]
   const stored = keys.length > 0 ? await tx.nodes({ keys, removed: true }, 'full') : []

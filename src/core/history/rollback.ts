@@ -11,8 +11,8 @@ import { contentChange, createPlan, isUnchanged, type Plan, stateWithoutLabel } 
 import { isSource, mutate, type OperationDeps, snapshotOperation } from '../write/operation.ts'
 import { overlayEdit } from '../write/overlay.ts'
 import type { PutContext } from '../write/put.ts'
-import { getSnapshot } from './find-snapshot.ts'
 import { shownState, WHAT_WAS } from './history.ts'
+import { snapshotAt } from './moment.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
 /** Nodes restored in one batch. */
@@ -131,10 +131,8 @@ function checkNumber(target: number): void {
 }
 
 async function checkTarget(tx: ReadTx, target: number): Promise<number> {
-  const head = (await tx.state()).head?.id ?? 0
-  if (target > head) throw new MemoryError('INVALID_INPUT', `snapshot ${target} is ahead of HEAD ${head}`)
-  await getSnapshot(tx, target)
-  return head
+  await snapshotAt(tx, target)
+  return (await tx.state()).head?.id ?? 0
 }
 
 async function restoreNodes(

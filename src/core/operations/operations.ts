@@ -11,6 +11,7 @@ import { dropLease, holdLease } from '../heat/leases.ts'
 import { setNodeHeat } from '../heat/pin.ts'
 import { letTimePass } from '../heat/tick.ts'
 import { boostNodes, touchAll } from '../heat/warm.ts'
+import { dropCheckpoint, putCheckpoint } from '../history/checkpoint.ts'
 import { eraseAt } from '../history/erase.ts'
 import { pruneStep } from '../history/prune-step.ts'
 import { restore } from '../history/rollback.ts'
@@ -38,6 +39,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   boostNodes,
   changeRecord,
   deleteFile,
+  dropCheckpoint,
   dropLease,
   eraseAt,
   eraseKey,
@@ -47,6 +49,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   letTimePass,
   pruneStep,
   publishFiles,
+  putCheckpoint,
   putKey,
   putLink,
   putRecordAway,

@@ -3,7 +3,7 @@ import type { AuditEntry, AuditHead } from './audit.ts'
 import type { Attributes } from './doors.ts'
 import type { FileFacts } from './file-facts.ts'
 import type { HeatClock, HeatRecord } from './heat.ts'
-import type { SnapshotRange } from './history.ts'
+import type { CheckpointRow, DocumentMove, SnapshotRange } from './history.ts'
 import type { LeaseRow } from './leases.ts'
 import type { StoredLink } from './links.ts'
 import type { NodeRow, SnapshotRow } from './rows.ts'
@@ -23,6 +23,8 @@ export interface StoredRows {
   documents: ScannedDocument
   documentVersions: ScannedDocumentVersion
   tags: { documentId: number; tag: string; word: string }
+  moves: DocumentMove
+  checkpoints: CheckpointRow
   /** Live and removed. */
   nodes: ScannedNode
   versions: ScannedVersion
@@ -40,7 +42,7 @@ export interface StoredRows {
   auditHead: AuditHead
 }
 export type StoredTable = keyof StoredRows
-export type VersionTable = 'versions' | 'documentVersions'
+export type VersionTable = 'versions' | 'documentVersions' | 'moves'
 
 export interface TextSize {
   key: number
@@ -126,6 +128,8 @@ export const SCANNED = {
   documents: { key: ['id'], of: [] },
   documentVersions: { key: ['documentId', 'snapshotId'], of: ['documentId', 'snapshotId'] },
   tags: { key: ['documentId', 'tag'], of: ['documentId'] },
+  moves: { key: ['documentId', 'snapshotId'], of: ['documentId', 'snapshotId'] },
+  checkpoints: { key: ['name'], of: [] },
   nodes: { key: ['key'], of: ['key', 'documentId'] },
   versions: { key: ['nodeKey', 'snapshotId'], of: ['nodeKey', 'snapshotId'] },
   heat: { key: ['key'], of: ['key'] },
@@ -162,7 +166,7 @@ export interface ScanReads {
   /** A page costs what it returns; one of a document's nodes scans all their keys. */
   scan<T extends StoredTable>(table: T, page: ScanPage<T>): Promise<StoredRows[T][]>
   /**
-   * Versions in a range, by descending snapshot, then by descending key. A page costs what it returns.
+   * Versions or moves in a range, by descending snapshot, then by descending key. A page costs what it returns.
    */
   scanBack<T extends VersionTable>(table: T, range: SnapshotRange, limit: number): Promise<StoredRows[T][]>
   /** Sizes of texts by their keys, in that order, without those that are missing. Reads no text. */
