@@ -2,7 +2,7 @@ import type { WriteCaller } from '../access/principal.ts'
 import { needs } from '../errors.ts'
 import type { Maintenance, Store } from '../port/store.ts'
 import { estimatePruned, runsBelow } from './prune-estimate.ts'
-import { pruneStep } from './prune-step.ts'
+import { type PruneStepInput, pruneStep } from './prune-step.ts'
 import { findTail, type KeepRules } from './prune-tail.ts'
 import { addPruned, noPruned, type Pruned, type PruneTail } from './pruned.ts'
 
@@ -27,7 +27,9 @@ export interface PruneDeps {
   now: () => number
   /** Lets others write: resolves after about this many milliseconds. */
   pause?: (ms: number) => Promise<void>
-  /** Aborted: ends after the current step. What is pruned by then stays pruned. */
+  /** Nobody waits for it: smaller steps, and more time for others. */
+  inBackground?: boolean | undefined
+  /** Aborted: throws after the current step. What is pruned by then stays pruned. */
   signal?: AbortSignal | undefined
   caller?: WriteCaller | undefined
   onProgress?: ((progress: PruneProgress) => void) | undefined
@@ -75,26 +77,32 @@ function aboutBytes({ snapshots, versions, texts, textBytes }: Pruned): number {
 }
 
 async function pruneAll(deps: PruneDeps, rules: KeepRules): Promise<Pruned> {
-  const { store, caller, signal, onProgress } = deps
+  const { store, signal, onProgress } = deps
   const sum = noPruned()
   const findStart = (): Promise<PruneTail | undefined> => store.read((tx) => findTail(tx, rules))
   let tail = await findStart()
   const total = tail && onProgress ? await countGone(store, tail) : 0
   let isFirst = true
-  while (tail && !signal?.aborted) {
-    const step = await paced(deps, () =>
-      store.write(
-        pruneStep,
-        { tail: tail as PruneTail, isFirst, ...(caller && { caller }) },
-        { durable: false },
-      ),
-    )
+  while (tail) {
+    signal?.throwIfAborted()
+    const input = stepInput(deps, { tail, isFirst })
+    const step = await paced(deps, () => store.write(pruneStep, input, { durable: false }))
     isFirst &&= !step.isChanged
     addPruned(sum, step)
     onProgress?.({ done: sum.snapshots, total: Math.max(total, sum.snapshots) })
     tail = step.tail === 'moved' ? await findStart() : (step.tail ?? undefined)
   }
   return sum
+}
+
+/** Versions per step in the background. */
+const FEW = 200
+
+function stepInput(
+  { caller, inBackground }: Pick<PruneDeps, 'caller' | 'inBackground'>,
+  input: Pick<PruneStepInput, 'tail' | 'isFirst'>,
+): PruneStepInput {
+  return { ...input, ...(inBackground && { versionsAtOnce: FEW }), ...(caller && { caller }) }
 }
 
 async function countGone(store: PruneDeps['store'], tail: PruneTail): Promise<number> {
@@ -104,19 +112,23 @@ async function countGone(store: PruneDeps['store'], tail: PruneTail): Promise<nu
 }
 
 async function reclaimAll(deps: PruneDeps): Promise<void> {
-  const { files } = deps.maintenance
-  for (let isMore = files !== undefined; isMore && !deps.signal?.aborted; )
-    isMore = (await paced(deps, async () => files?.reclaim())) ?? false
+  const { maintenance, signal, inBackground = false } = deps
+  const { files } = maintenance
+  for (let isMore = files !== undefined; isMore; ) {
+    signal?.throwIfAborted()
+    isMore = (await paced(deps, async () => files?.reclaim({ rewrite: !inBackground }))) ?? false
+  }
 }
 
-/** Half of the time is left to others: processes that wait for the lock look for it now and then. */
+/** Others get at least half of the time: processes that wait for the lock look for it only now and then. */
 async function paced<T>(
-  { now, pause }: Pick<PruneDeps, 'now' | 'pause'>,
+  { now, pause, inBackground }: Pick<PruneDeps, 'now' | 'pause' | 'inBackground'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const before = now()
   const result = await work()
-  await pause?.(Math.min(Math.max(1, now() - before), LONGEST_PAUSE_MS))
+  const took = Math.min(Math.max(1, now() - before), LONGEST_PAUSE_MS)
+  await pause?.(inBackground ? took * 4 : took)
   return result
 }
 

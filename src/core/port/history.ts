@@ -117,6 +117,15 @@ export interface DocumentMove extends Row {
   name: string
 }
 
+/** What keeping the past costs. */
+export interface HistoryCost {
+  snapshots: number
+  /** Of nodes and of documents. */
+  versions: number
+  /** Of texts that only versions hold, in UTF-8. Texts that are appended to count as the present. */
+  textBytes: number
+}
+
 export interface HistoryReads {
   state(): Promise<SpaceState>
   /** Newest first. */
@@ -127,6 +136,8 @@ export interface HistoryReads {
   statesAt(keys: readonly number[], snapshotId: number): Promise<StateRow[]>
   /** Documents of doors, and notes, that a snapshot after `target` changed, with their state at `target`. */
   changedDocuments(target: number): Promise<PastDocument[]>
+  /** Reads the key of every version and text: not for callers that poll. */
+  historyCost(): Promise<HistoryCost>
   /** By snapshot, then by name. */
   checkpoints(): Promise<CheckpointRow[]>
   /** For each document that a snapshot after `target` moved: the first such move, which has its address at `target`. */

@@ -120,8 +120,9 @@ export interface Maintenance {
 export interface FileMaintenance {
   /**
    * Gives some of the space of deleted rows back to the system, without blocking readers. Returns whether there is more.
+   * `rewrite`: a file that cannot do that yet is rewritten once, if it is worth it; other writers wait meanwhile.
    */
-  reclaim(): Promise<boolean>
+  reclaim(options: { rewrite: boolean }): Promise<boolean>
   /**
    * Writes a consistent copy of everything to `file`, without erased data. Fails if `file` exists, or if the schema has
    * parts that remindb did not create.

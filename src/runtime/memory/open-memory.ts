@@ -59,6 +59,7 @@ import { type EngineOptions, openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { PrepareThreads } from './prepare-threads.ts'
 import { createPreparer } from './preparer.ts'
+import { createPruning } from './pruning.ts'
 import { createReads } from './reads.ts'
 import type { SharedThreads } from './shared-threads.ts'
 
@@ -210,6 +211,10 @@ function createMemory(parts: Parts) {
   /** Background work until the memory is closed. */
   const jobs = new Set<{ stop(): Promise<void> }>()
   const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, rootsExist: named.exist }
+  const pruning = createPruning({
+    ...{ store: engine.store, maintenance, now, holder, settings: live, onProblem },
+    addJob: (job) => jobs.add(job),
+  })
   const checkUp = singleFlight(() => doctor(doctorDeps))
 
   const warmed = createWarmed({ warmer, temperature })
@@ -347,6 +352,8 @@ function createMemory(parts: Parts) {
 
     /** Named snapshots, oldest first. */
     checkpoints: (): Promise<CheckpointRow[]> => store.read((tx) => tx.checkpoints()),
+
+    ...pruning,
 
     /** The changes that `rollback` would make now; changes nothing. */
     previewRollback: (input: Pick<RollbackInput, 'snapshotId'>): Promise<RollbackPreview> =>

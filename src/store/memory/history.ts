@@ -77,6 +77,22 @@ export function historyReads(
         return { documentId, ...pastDocument(then), textBytes: utf8Length(text ?? '') }
       })
     },
+    historyCost() {
+      const { snapshots, versions, documentVersions, documents, nodes, texts } = tables
+      const appended = rowsOf(documents, (one) => one.appended).flatMap(({ id }) =>
+        documentVersionsOf(tables, id),
+      )
+      const present = new Set([
+        ...rowsOf(nodes).map(({ digest }) => digest),
+        ...[...rowsOf(documents), ...appended].map(({ textDigest }) => textDigest),
+      ])
+      const past = rowsOf(texts, ({ digest }) => !present.has(digest))
+      return {
+        snapshots: snapshots.size,
+        versions: versions.size + documentVersions.size,
+        textBytes: past.reduce((sum, { text }) => sum + utf8Length(text), 0),
+      }
+    },
     checkpoints: () => rowsOf(tables.checkpoints).sort(by(({ snapshotId, name }) => [snapshotId, name])),
     movedDocuments(target) {
       const later = rowsOf(tables.moves, ({ snapshotId }) => snapshotId > target)

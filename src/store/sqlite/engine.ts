@@ -96,7 +96,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       files: {
         backup: async (target) => void (await upkeep('backup', target)),
         repairSchema: async (target) => void (await upkeep('repairSchema', target)),
-        reclaim: () => upkeep('reclaim') as Promise<boolean>,
+        reclaim: (options) => upkeep('reclaim', options) as Promise<boolean>,
       },
       scrub: (options = {}) => upkeep('scrub', options) as Promise<boolean>,
       check: () => readers.check(threads.check, { always: queries !== undefined }),

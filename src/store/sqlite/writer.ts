@@ -117,7 +117,7 @@ function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates)
     repairSchema: (backup: string): void => void repairSchema(db, backup),
     /** The copy that was made before this writer migrated the database, if it did. */
     migrationBackup: (): string | null => migrationBackup,
-    reclaim: (): boolean => reclaim(db),
+    reclaim: (options: { rewrite: boolean }): boolean => reclaim(db, options),
     scrub({ wait = true }: { wait?: boolean }): boolean {
       setBusyTimeout(db, wait ? BUSY_TIMEOUT_MS : UPKEEP_WAIT_MS)
       try {

@@ -12,9 +12,9 @@ const INCREMENTAL = 2
  * Gives free pages at the end of the file back to the system, some at a time. A database that was created without that
  * ability is rewritten once, if it is worth it: readers go on, other writers wait. Returns whether there is more.
  */
-export function reclaim(db: Database): boolean {
+export function reclaim(db: Database, { rewrite }: { rewrite: boolean }): boolean {
   try {
-    if (db.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL) return rewriteOnce(db)
+    if (db.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL) return rewrite && rewriteOnce(db)
     // `exec` runs it to its end; as a statement it would stop after one page.
     db.exec(`PRAGMA incremental_vacuum(${PAGES})`)
     if (freePages(db) > 0) return true
