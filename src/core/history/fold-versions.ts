@@ -6,6 +6,8 @@ import type { DocumentVersionWrite, HistoryFold } from '../port/write-set.ts'
 export interface FoldedVersions {
   moved: HistoryFold['versions'][number][]
   removed: Version[]
+  /** Keys of nodes that are removed in the end. */
+  ended: number[]
 }
 type Version = Pick<ScannedVersion, 'nodeKey' | 'snapshotId' | 'op' | 'textKey'>
 
@@ -14,13 +16,14 @@ type Version = Pick<ScannedVersion, 'nodeKey' | 'snapshotId' | 'op' | 'textKey'>
  * snapshots that go and those that `into` already has.
  */
 export function foldVersions(versions: readonly Version[], into: number): FoldedVersions {
-  const folded: FoldedVersions = { moved: [], removed: [] }
+  const folded: FoldedVersions = { moved: [], removed: [], ended: [] }
   for (const ofNode of Map.groupBy(versions, ({ nodeKey }) => nodeKey).values()) {
     const inTime = ofNode.toSorted(bySnapshot)
     const [first, newest] = [inTime[0], inTime.pop()] as [Version, Version]
     const wasThere = first.op !== 'add'
     const isThere = newest.op !== 'rem'
     folded.removed.push(...inTime)
+    if (!isThere) folded.ended.push(newest.nodeKey)
     if (!wasThere && !isThere) folded.removed.push(newest)
     else {
       const op = wasThere ? (isThere ? 'mod' : 'rem') : 'add'

@@ -39,12 +39,16 @@ export const pruneStep: Operation<PruneStepInput, PruneStepResult> = {
     const pruned = noPruned()
     const stays = await findStaying(tx, tail)
     if (!stays) return { tail: 'moved', isChanged: false, ...pruned }
-    const older = await tx.snapshots({ before: stays.id, limit: PAGE, hidden: true })
-    const run = nextRun(stays, older, await namedSnapshots(tx))
-    const next = { ...tail, from: run.into.id }
-    if (run.gone.length === 0) return { tail: older.length < PAGE ? null : next, isChanged: false, ...pruned }
-    await foldRun(tx, await cutRun(tx, run, versionsAtOnce), pruned)
-    return { tail: next, isChanged: true, ...pruned }
+    const named = await namedSnapshots(tx)
+    let into = stays
+    for (let left = versionsAtOnce; left > 0; ) {
+      const older = await tx.snapshots({ before: into.id, limit: PAGE, hidden: true })
+      const run = nextRun(into, older, named)
+      into = run.into
+      if (run.gone.length > 0) left -= await foldRun(tx, await cutRun(tx, run, left), pruned)
+      else if (older.length < PAGE) return { tail: null, isChanged: left < versionsAtOnce, ...pruned }
+    }
+    return { tail: { ...tail, from: into.id }, isChanged: true, ...pruned }
   },
 }
 
@@ -103,7 +107,8 @@ function rowsFrom({ versions, documentVersions, moves }: PartRows, lowest: numbe
   }
 }
 
-async function foldRun(tx: WriteTx, part: Part, pruned: Pruned): Promise<void> {
+/** Returns about how much of a step that was: a snapshot costs as much as a version. */
+async function foldRun(tx: WriteTx, part: Part, pruned: Pruned): Promise<number> {
   const { into, gone, partly, rows } = part
   const nodes = await foldNodes(tx, rows.versions, into)
   const documents = await foldDocuments(tx, rows.documentVersions, into)
@@ -127,7 +132,8 @@ async function foldRun(tx: WriteTx, part: Part, pruned: Pruned): Promise<void> {
   })
   pruned.snapshots += gone.length
   pruned.versions += nodes.removed.length + documents.removed.length - documents.replaced.put.length
-  pruned.nodes += await removeEmptied(tx, rows.versions, into)
+  pruned.nodes += await removeEmptied(tx, nodes.ended, into)
+  return gone.length + rows.versions.length + rows.documentVersions.length + rows.moves.length
 }
 
 async function foldNodes(tx: WriteTx, versions: PartRows['versions'], into: number): Promise<FoldedVersions> {

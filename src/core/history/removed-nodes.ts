@@ -1,4 +1,3 @@
-import type { ScannedVersion } from '../port/scan.ts'
 import type { DocumentNodeRow, WriteTx } from '../port/store.ts'
 
 /**
@@ -7,10 +6,9 @@ import type { DocumentNodeRow, WriteTx } from '../port/store.ts'
  */
 export async function removeEmptied(
   tx: Pick<WriteTx, 'nodes' | 'statesAt' | 'documents' | 'commit'>,
-  versions: readonly ScannedVersion[],
+  keys: readonly number[],
   into: number,
 ): Promise<number> {
-  const keys = [...new Set(versions.map(({ nodeKey }) => nodeKey))]
   const stored = keys.length > 0 ? await tx.nodes({ keys, removed: true }, 'full') : []
   const removed = stored.filter(({ removedIn }) => removedIn !== null)
   if (removed.length === 0) return 0

@@ -13,8 +13,8 @@ export function historyFolds({ db }: Context) {
     'UPDATE document_versions SET snapshot_id = @into WHERE document_id = @documentId AND snapshot_id = @from',
   )
   const removals = [
-    'UPDATE snapshots SET parent_id = @parent WHERE parent_id IN (SELECT value FROM json_each(@snapshots))',
     'DELETE FROM snapshots WHERE id IN (SELECT value FROM json_each(@snapshots))',
+    'UPDATE snapshots SET parent_id = @parent WHERE parent_id IN (SELECT value FROM json_each(@snapshots))',
     'DELETE FROM heat WHERE node_key IN (SELECT value FROM json_each(@nodes))',
     'DELETE FROM links WHERE source_key IN (SELECT value FROM json_each(@nodes))',
     'DELETE FROM nodes WHERE key IN (SELECT value FROM json_each(@nodes))',
