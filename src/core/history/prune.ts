@@ -59,7 +59,8 @@ export async function pruneHistory(deps: PruneDeps, input: PruneInput): Promise<
     return { dryRun, ...pruned, bytesBefore, bytesAfter: Math.max(0, bytesBefore - aboutBytes(pruned)) }
   }
   const pruned = await pruneAll(deps, rules)
-  if (pruned.snapshots > 0) await reclaimAll(deps)
+  // Also what a reader held back the last time.
+  if (pruned.snapshots > 0 || !deps.inBackground) await reclaimAll(deps)
   return { dryRun, ...pruned, bytesBefore, bytesAfter: await maintenance.sizeBytes() }
 }
 
