@@ -77,18 +77,23 @@ function aboutBytes({ snapshots, versions, texts, textBytes }: Pruned): number {
   return snapshots * ROW_BYTES.snapshots + versions * ROW_BYTES.versions + texts * ROW_BYTES.texts + textBytes
 }
 
+const STEPS_PER_RECLAIM = 20
+
 async function pruneAll(deps: PruneDeps, rules: KeepRules): Promise<Pruned> {
-  const { store, signal, onProgress } = deps
+  const { store, maintenance, signal, onProgress } = deps
   const sum = noPruned()
   const findStart = (): Promise<PruneTail | undefined> => store.read((tx) => findTail(tx, rules))
   let tail = await findStart()
   const total = tail && onProgress ? await countGone(store, tail) : 0
   let isFirst = true
+  let steps = 0
   while (tail) {
     signal?.throwIfAborted()
     const input = stepInput(deps, { tail, isFirst })
     const step = await paced(deps, () => store.write(pruneStep, input, { durable: false }))
     isFirst &&= !step.isChanged
+    // The journal would grow for as long as others read.
+    if (++steps % STEPS_PER_RECLAIM === 0) await maintenance.files?.reclaim({ rewrite: false })
     addPruned(sum, step)
     onProgress?.({ done: sum.snapshots, total: Math.max(total, sum.snapshots) })
     tail = step.tail === 'moved' ? await findStart() : (step.tail ?? undefined)

@@ -211,12 +211,8 @@ function createMemory(parts: Parts) {
   /** Background work until the memory is closed. */
   const jobs = new Set<{ stop(): Promise<void> }>()
   const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, rootsExist: named.exist }
-  const pruning = createPruning({
-    ...{ store: engine.store, maintenance, now, holder, settings: live, onProblem },
-    addJob: (job) => jobs.add(job),
-  })
+  const pruning = createPruning({ ...engine, now, holder, settings: live, onProblem, jobs })
   const checkUp = singleFlight(() => doctor(doctorDeps))
-
   const warmed = createWarmed({ warmer, temperature })
   /** `options.signal` aborts the read or write. */
   const by = (author: string, { signal, owner, caller }: ByOptions = {}) => ({
@@ -225,7 +221,6 @@ function createMemory(parts: Parts) {
   })
   const backup = (file?: string): Promise<string> =>
     backUp({ places, now }, filesOf(maintenance).backup, file)
-
   return {
     path: places.db,
     ...by(deps.author),
@@ -354,7 +349,6 @@ function createMemory(parts: Parts) {
     checkpoints: (): Promise<CheckpointRow[]> => store.read((tx) => tx.checkpoints()),
 
     ...pruning,
-
     /** The changes that `rollback` would make now; changes nothing. */
     previewRollback: (input: Pick<RollbackInput, 'snapshotId'>): Promise<RollbackPreview> =>
       previewRollback(store, input),

@@ -24,11 +24,14 @@ export interface PruningParts {
   holder: string
   settings: () => Config
   onProblem: (error: unknown) => void
-  addJob(job: { stop(): Promise<void> }): void
+  /** Background work until the memory is closed. */
+  jobs: Set<{ stop(): Promise<void> }>
 }
 
 /** The parts of an open memory that shorten its history. */
-export function createPruning({ addJob, settings, onProblem, holder, ...deps }: PruningParts) {
+export function createPruning({ store, maintenance, now, ...parts }: PruningParts) {
+  const { jobs, settings, onProblem, holder } = parts
+  const deps = { store, maintenance, now }
   return {
     /** Folds snapshots older than `keep` into the last one of their day. What the ones that stay read never changes. */
     async pruneHistory(options: PruneOptions): Promise<PruneResult> {
@@ -39,8 +42,8 @@ export function createPruning({ addJob, settings, onProblem, holder, ...deps }: 
     },
     /** Prunes as `history.keep` says, until the memory is closed. */
     startPruning(handlers: Partial<PrunerHandlers> = {}): void {
-      const parts = { ...deps, holder, settings: () => historySettingsOf(settings()) }
-      addJob(startPruner(parts, { onError: onProblem, ...handlers }))
+      const pruner = { ...deps, holder, settings: () => historySettingsOf(settings()) }
+      jobs.add(startPruner(pruner, { onError: onProblem, ...handlers }))
     },
     /** What keeping the past costs. Reads the key of every version. */
     historyCost: (): Promise<HistoryCost> => deps.store.read((tx) => tx.historyCost()),

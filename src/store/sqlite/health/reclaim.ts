@@ -17,9 +17,9 @@ export function reclaim(db: Database, { rewrite }: { rewrite: boolean }): boolea
     if (db.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL) return rewrite && rewriteOnce(db)
     // `exec` runs it to its end; as a statement it would stop after one page.
     db.exec(`PRAGMA incremental_vacuum(${PAGES})`)
-    if (freePages(db) > 0) return true
+    // Also if a reader prevents that: the next step tries again.
     truncateJournal(db)
-    return false
+    return freePages(db) > 0
   } catch (error) {
     // The pages stay free, and are used again.
     if (isBusy(error) || isFull(error)) return false
