@@ -11,13 +11,13 @@ import { removeEmptied } from './removed-nodes.ts'
 /** Snapshots per read. */
 const PAGE = 500
 /** Versions per transaction: others write in between. */
-export const VERSIONS_AT_ONCE = 1000
+export const VERSIONS_AT_ONCE = 500
 
 export interface PruneStepInput {
   tail: PruneTail
   /** The first step of a call is recorded in the audit. */
   isFirst: boolean
-  /** Default: 1000 versions. */
+  /** Default: 500. */
   versionsAtOnce?: number
   caller?: WriteCaller | undefined
 }

@@ -117,12 +117,20 @@ async function countGone(store: PruneDeps['store'], tail: PruneTail): Promise<nu
   return count
 }
 
+/** How often to wait for readers that still need the journal, and for how long. */
+const WAITS = 20
+const WAIT_MS = 50
+
 async function reclaimAll(deps: PruneDeps): Promise<void> {
-  const { maintenance, signal, inBackground = false } = deps
+  const { maintenance, pause, signal, inBackground = false } = deps
   const { files } = maintenance
-  for (let isMore = files !== undefined; isMore; ) {
+  for (let waits = 0; files && waits < WAITS; ) {
     signal?.throwIfAborted()
-    isMore = (await paced(deps, async () => files?.reclaim({ rewrite: !inBackground }))) ?? false
+    const reclaimed = await paced(deps, () => files.reclaim({ rewrite: !inBackground }))
+    if (reclaimed === 'done') return
+    if (reclaimed === 'more') continue
+    waits++
+    await pause?.(WAIT_MS)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { Engine, Store } from '../../core/port/store.ts'
+import type { Engine, Reclaimed, Store } from '../../core/port/store.ts'
 import { given } from '../../util/given.ts'
 import { runQuery } from '../tx.ts'
 import { callStates, newCallStates } from './call-state.ts'
@@ -86,7 +86,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       query: (query, input, { signal } = {}) =>
         queries
           ? queries.ask(query, input, { signal, now: now() })
-          : runQuery({ store: readers, hash, now: now() }, query, input, signal),
+          : runQuery({ store: readers, handle: readers, hash, now: now() }, query, input, signal),
       write: (operation, input, call) =>
         readOnly ? Promise.reject(openedReadOnly()) : writes.write(operation, input, call),
       stage: (operation, input, call) =>
@@ -96,7 +96,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       files: {
         backup: async (target) => void (await upkeep('backup', target)),
         repairSchema: async (target) => void (await upkeep('repairSchema', target)),
-        reclaim: (options) => upkeep('reclaim', options) as Promise<boolean>,
+        reclaim: (options) => upkeep('reclaim', options) as Promise<Reclaimed>,
       },
       scrub: (options = {}) => upkeep('scrub', options) as Promise<boolean>,
       check: () => readers.check(threads.check, { always: queries !== undefined }),
