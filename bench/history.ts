@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { child } from './engine/child.ts'
 import { fillHistory } from './history/fill.ts'
+import type { OthersFigures } from './history/other.ts'
 import type { PruneFigures } from './history/prune.ts'
 
 const { values } = parseArgs({
@@ -32,14 +33,16 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function print({ pruned, ms, dryRunMs, peakBytes, others, costMs }: PruneFigures): void {
+function print({ pruned, ms, dryRunMs, peakBytes, others, alone, costMs }: PruneFigures): void {
   const mb = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`
+  const line = ({ count, longestMs, medianMs }: OthersFigures['write'], what: string): string =>
+    `${count} ${what}, median ${medianMs.toFixed(1)} ms, longest ${longestMs.toFixed(0)} ms`
   const { snapshots, versions, bytesBefore, bytesAfter } = pruned
   const { write, search } = others
   process.stderr.write(`pruned ${snapshots} snapshots and ${versions} versions in ${(ms / 1000).toFixed(1)} s
 dry run ${(dryRunMs / 1000).toFixed(1)} s, inspect ${costMs.toFixed(0)} ms, memory ${mb(peakBytes)}
 size ${mb(bytesBefore)} → ${mb(bytesAfter)}
-another process: ${write.count} writes, longest ${write.longestMs.toFixed(0)} ms, median ${write.medianMs.toFixed(1)} ms
-  ${search.count} searches, longest ${search.longestMs.toFixed(0)} ms, median ${search.medianMs.toFixed(1)} ms
+another process meanwhile: ${line(write, 'writes')}, ${line(search, 'searches')}
+the same alone: ${line(alone.write, 'writes')}, ${line(alone.search, 'searches')}
 `)
 }

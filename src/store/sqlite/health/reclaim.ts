@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import type { Reclaimed } from '../../../core/port/store.ts'
 import { isBusy, isFull } from '../database/errors.ts'
+import { INCREMENTAL } from '../database/open.ts'
 import { rewriteFile, truncateJournal } from './scrub.ts'
 
 /** Pages per step: others write in between. */
 const PAGES = 500
 /** Below this share of free pages an older database is not rewritten: what is free is used again. */
 const WORTH_REWRITING = 0.1
-const INCREMENTAL = 2
 
 /**
  * Gives free pages at the end of the file back to the system, some at a time. A database that was created without that
