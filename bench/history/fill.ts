@@ -1,7 +1,7 @@
 import { nodeMark } from '../../src/core/digest.ts'
 import { indexRow } from '../../src/core/find/query/index-row.ts'
 import type { NodeState } from '../../src/core/model.ts'
-import type { Operation, WriteTx } from '../../src/core/port/store.ts'
+import type { WriteTx } from '../../src/core/port/store.ts'
 import { changeNodes } from '../../src/core/rows/change-nodes.ts'
 import { storeDocuments } from '../../src/core/rows/documents.ts'
 import type { NodeChange } from '../../src/core/rows/plan.ts'
@@ -34,7 +34,7 @@ export async function fillHistory(file: string, { snapshots, nodes, days }: Hist
   const timeOf = (id: number): number => Math.floor(first + (id / snapshots) * days * DAY_MS)
   const random = seeded(1)
   const run = (work: (tx: WriteTx) => Promise<void>): Promise<void> =>
-    engine.store.write<undefined, void>(operationOf(work), undefined)
+    engine.store.write<undefined, void>({ name: 'bench', run: work }, undefined)
 
   function changeOf(at: number, op: 'add' | 'mod', text: string): NodeChange {
     const id = `n${String(at).padStart(10, '0')}`
@@ -76,10 +76,6 @@ export async function fillHistory(file: string, { snapshots, nodes, days }: Hist
     await run((tx) => changeSome(tx, from, Math.min(from + AT_ONCE, snapshots)))
   await run((tx) => changeAll(tx, 'mod', timeOf(snapshots)))
   await engine.close()
-}
-
-function operationOf(work: (tx: WriteTx) => Promise<void>): Operation<undefined, void> {
-  return { name: 'bench', makesLinks: true, run: (tx) => work(tx) }
 }
 
 /** About 200 bytes, none like another. */
