@@ -90,6 +90,11 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     summary: 'Remove a link made with relate',
     load: inOne('unrelate'),
   },
+  check: {
+    summary: 'Ask questions whose answers are known, and report what is missing',
+    load: inOne('check'),
+  },
+  bisect: { summary: 'Find the snapshot at which an answer was lost', load: inOne('bisect') },
   doctor: { summary: 'Check the database, and repair it', load: inOne('doctor') },
   backup: {
     summary: 'Copy the database while it is in use',

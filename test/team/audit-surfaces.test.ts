@@ -73,6 +73,9 @@ const RESOURCES: Record<string, string[]> = {
   'remindb://snapshots/{id}/diffs': ['history_read snapshot 5'],
   'remindb://snapshots/{id}/diffs{?cursor,limit}': ['history_read snapshot 5'],
   'remindb://search{?q,limit}': ['memory_searched'],
+  'remindb://at/{moment}/tree{?root,depth,cursor,limit}': ['memory_listed'],
+  'remindb://at/{moment}/node/{id}': ['memory_recalled node NODE'],
+  'remindb://changes/{from}/{to}{?cursor,limit}': ['history_read'],
   'memory://_index': ['memory_listed'],
   'memory://{key}': ['memory_recalled key plan'],
 }
