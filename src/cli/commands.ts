@@ -61,6 +61,12 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
   history: {
     summary: 'List the snapshots, or show the versions of one node',
     load: inOne('history'),
+    commands: {
+      prune: {
+        summary: 'Fold older snapshots into the last one of their day',
+        load: inOne('historyPrune'),
+      },
+    },
   },
   checkpoint: {
     summary: 'Name a snapshot, or list the names',

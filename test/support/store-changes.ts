@@ -232,11 +232,13 @@ export async function addDocument(
   address: Address,
   inputs: (Omit<NodeInput, 'parent'> & { under?: number })[],
   text: string | null = null,
+  about: Partial<NewSnapshot> = {},
 ): Promise<{ document: DocumentRow; nodes: TestNode[]; snapshot: SnapshotRow }> {
-  const { snapshot, value } = await commit(store, async (tx, id) => {
+  const work = async (tx: SnapshotTx, id: number) => {
     const document = await put(tx, id, address, text)
     return { document, nodes: await addNodes(tx, id, document.id, inputs) }
-  })
+  }
+  const { snapshot, value } = await commit(store, work, about)
   return { ...value, snapshot }
 }
 

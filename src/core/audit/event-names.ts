@@ -17,6 +17,7 @@ const WRITE_EVENTS = [
   'memory_restored',
   'memory_reverted',
   'history_erased',
+  'history_pruned',
   'checkpoint_made',
   'checkpoint_removed',
   'files_compiled',

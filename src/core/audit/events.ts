@@ -81,6 +81,7 @@ const OPERATIONS: Record<string, (input: never, written: Written) => AuditEvent[
   'remove-checkpoint': ({ name }: { name: string }) => checkpoint('checkpoint_removed', name),
   compile: compiled,
   'adopt-files': compiled,
+  prune: ({ isFirst }: { isFirst: boolean }) => (isFirst ? whole('history_pruned') : []),
   import: () => whole('memory_imported'),
   heal: () => whole('memory_repaired'),
 }

@@ -13,6 +13,7 @@ import { letTimePass } from '../heat/tick.ts'
 import { boostNodes, touchAll } from '../heat/warm.ts'
 import { dropCheckpoint, putCheckpoint } from '../history/checkpoint.ts'
 import { eraseAt } from '../history/erase.ts'
+import { pruneStep } from '../history/prune-step.ts'
 import { restoreAt } from '../history/restore.ts'
 import { revertAt } from '../history/revert.ts'
 import { rollBack } from '../history/rollback.ts'
@@ -48,6 +49,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   forgetNode,
   holdLease,
   letTimePass,
+  pruneStep,
   publishFiles,
   putCheckpoint,
   putKey,

@@ -1,8 +1,9 @@
 import { DAY_MS } from '../../util/text/duration.ts'
 import { parseTime } from '../../util/text/times.ts'
-import { MemoryError, noSnapshot, shown } from '../errors.ts'
+import { MemoryError, shown } from '../errors.ts'
 import type { MomentInput } from '../port/history.ts'
 import type { ReadTx, SnapshotRow } from '../port/store.ts'
+import { noSuchSnapshot } from './pruned-moment.ts'
 
 export type Moment = { snapshot: number } | { checkpoint: string } | { until: number }
 
@@ -60,7 +61,9 @@ export async function snapshotAt(
 ): Promise<SnapshotRow> {
   const head = (await tx.state()).head?.id ?? 0
   if (id > head) throw new MemoryError('INVALID_INPUT', `snapshot ${id} is ahead of HEAD ${head}`)
-  return (await findSnapshot(tx, id)) ?? noSuch(id)
+  const found = await findSnapshot(tx, id)
+  if (found) return found
+  throw await noSuchSnapshot(tx, id)
 }
 
 export async function findSnapshot(
@@ -68,10 +71,6 @@ export async function findSnapshot(
   id: number,
 ): Promise<SnapshotRow | undefined> {
   return (await tx.snapshots({ after: id - 1, before: id + 1, limit: 1 }))[0]
-}
-
-function noSuch(id: number): never {
-  throw noSnapshot(id)
 }
 
 /** How many names an error lists. */
