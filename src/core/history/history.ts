@@ -129,15 +129,20 @@ export function historyCursor({ snapshotId }: VersionRow): string {
 
 /** The numbers in a cursor; none without a cursor. */
 function cursorOf(after: string | undefined, limit: number, count: number): number[] {
-  if (!Number.isSafeInteger(limit) || limit < 1) {
-    throw new MemoryError('INVALID_INPUT', `limit must be a positive whole number, got ${shown(limit)}`)
-  }
+  checkLimit(limit)
   if (after === undefined) return []
   const numbers = splitCursor(typeof after === 'string' ? after : '').map((part) =>
     /^\d{1,15}$/.test(part) ? Number(part) : Number.NaN,
   )
   if (numbers.length !== count || numbers.some(Number.isNaN)) throw notACursor()
   return numbers
+}
+
+export function checkLimit(limit: number): void {
+  needs(
+    Number.isSafeInteger(limit) && limit >= 1,
+    `limit must be a positive whole number, got ${shown(limit)}`,
+  )
 }
 
 export async function findSnapshot(tx: ReadTx, id: number): Promise<SnapshotRow | undefined> {

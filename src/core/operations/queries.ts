@@ -5,6 +5,7 @@ import type { RelatedInput } from '../find/read/related-model.ts'
 import { tree } from '../find/read/tree.ts'
 import type { TreeAnswer, TreeInput } from '../find/read/tree-model.ts'
 import { searchNodes, searchWords } from '../find/search.ts'
+import { type BlamedNode, type BlameInput, blame } from '../history/blame.ts'
 import { delta, diff, history, type Paged } from '../history/history.ts'
 import type { PlacedVersion } from '../history/version-places.ts'
 import { diffs } from '../observe/diffs.ts'
@@ -46,6 +47,11 @@ export const historyPage: StoreQuery<Parameters<typeof history>[1], Paged<Placed
   run: ({ store }, input) => history(store, input),
 }
 
+export const blamePage: StoreQuery<BlameInput, Paged<BlamedNode>> = {
+  name: 'blame',
+  run: ({ store }, input) => blame(store, input),
+}
+
 /** The answer as text: sending a large memory as objects takes longer than computing it. */
 interface AsText {
   paged: string
@@ -76,6 +82,7 @@ export const diffsText: StoreQuery<{ snapshotId: number } & AsText, string> = {
 
 /** Every query. An engine that runs queries elsewhere looks them up here by name. */
 export const QUERIES: readonly StoreQuery<never, unknown>[] = [
+  blamePage,
   deltaPage,
   diffPage,
   diffsText,

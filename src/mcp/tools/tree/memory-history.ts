@@ -55,9 +55,7 @@ export const memoryHistory = defineTool({
         ...(excerpt
           ? [`… whole text of snapshot ${excerpt.snapshotId}: depth=1 after=${beforeIt(excerpt)}`]
           : []),
-        ...(next === null
-          ? []
-          : [`… ${continued(full, depth, next)} after=${next}`]),
+        ...(next === null ? [] : [`… ${continued(full, depth, next)} after=${next}`]),
       ].join('\n'),
       structured: { node_id: id, versions: rows.map(historyJson), next },
     }
