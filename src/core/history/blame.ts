@@ -6,7 +6,8 @@ import type { Address, NodeType } from '../model.ts'
 import type { StateRow } from '../port/history.ts'
 import type { ReadTx, SnapshotRow, Store } from '../port/store.ts'
 import { documentAt } from '../write/documents.ts'
-import { checkLimit, findSnapshot, type Paged } from './history.ts'
+import { checkLimit, type Paged } from './history.ts'
+import { findSnapshot } from './moment.ts'
 
 /** A block of a document, and the snapshot that last changed what it says. */
 export interface BlamedNode {
