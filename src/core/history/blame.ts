@@ -1,4 +1,4 @@
-import { checkAddress } from '../address.ts'
+import { checkAddress, shownName } from '../address.ts'
 import { MemoryError } from '../errors.ts'
 import { startOf } from '../find/read/tree-start.ts'
 import { type Step, walk } from '../find/read/walk.ts'
@@ -44,7 +44,7 @@ async function blameIn(
   { document: address, limit, after }: BlameInput & { limit: number },
 ): Promise<Paged<BlamedNode>> {
   const document = await documentAt(tx, address, 'row')
-  if (document?.state !== 'live') throw new MemoryError('NOT_FOUND', 'the document is not in the memory')
+  if (document?.state !== 'live') throw gone(address)
   const steps: Step[] = []
   for await (const step of stepsOf(tx, document.id, { after, expected: limit + 1 })) {
     if (step.documentId === document.id) steps.push(step)
@@ -56,6 +56,13 @@ async function blameIn(
     return { id, type, label, depth: distance, snapshot: snapshots.get(key) }
   })
   return { items, next: steps.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
+function gone(address: Address): MemoryError {
+  return new MemoryError(
+    'NOT_FOUND',
+    `document "${shownName(address)}" is not in the memory; \`remindb log --path\` shows what happened to it`,
+  )
 }
 
 /** With the nodes that other documents have below it. */

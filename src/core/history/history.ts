@@ -129,7 +129,7 @@ export function historyCursor({ snapshotId }: VersionRow): string {
 }
 
 /** The numbers in a cursor; none without a cursor. */
-function cursorOf(after: string | undefined, limit: number, count: number): number[] {
+export function cursorOf(after: string | undefined, limit: number, count: number): number[] {
   checkLimit(limit)
   if (after === undefined) return []
   const numbers = splitCursor(typeof after === 'string' ? after : '').map((part) =>

@@ -7,6 +7,7 @@ import type { TreeAnswer, TreeInput } from '../find/read/tree-model.ts'
 import { searchNodes, searchWords } from '../find/search.ts'
 import { type BlamedNode, type BlameInput, blame } from '../history/blame.ts'
 import { delta, diff, history, type Paged } from '../history/history.ts'
+import { type LogInput, type LogRow, log } from '../history/log.ts'
 import type { PlacedVersion } from '../history/version-places.ts'
 import { diffs } from '../observe/diffs.ts'
 import { eachTree, type ForestInput } from '../observe/forest.ts'
@@ -52,6 +53,11 @@ export const blamePage: StoreQuery<BlameInput, Paged<BlamedNode>> = {
   run: ({ store }, input) => blame(store, input),
 }
 
+export const snapshotLog: StoreQuery<LogInput, Paged<LogRow>> = {
+  name: 'log',
+  run: ({ store, now }, input) => log(store, input, now),
+}
+
 /** The answer as text: sending a large memory as objects takes longer than computing it. */
 interface AsText {
   paged: string
@@ -93,6 +99,7 @@ export const QUERIES: readonly StoreQuery<never, unknown>[] = [
   relatedNodes,
   searchNodes,
   searchWords,
+  snapshotLog,
   temperatureText,
   treePage,
 ]

@@ -6,12 +6,14 @@ import { needs } from '../../core/errors.ts'
 import { type ColdestInput, coldest, worthShortening } from '../../core/heat/cold-nodes.ts'
 import { pin, unpin } from '../../core/heat/pin.ts'
 import { type ColdReport, findColdReport, type TickResult } from '../../core/heat/tick.ts'
-import { listSnapshots } from '../../core/history/history.ts'
+import { listSnapshots, type Paged } from '../../core/history/history.ts'
+import type { LogInput, LogRow } from '../../core/history/log.ts'
 import { previewRollback, type RollbackInput, type RollbackPreview } from '../../core/history/rollback.ts'
 import { type FilesEnvelope, files } from '../../core/observe/files.ts'
 import { type ForestEnvelope, type ForestInput, forest } from '../../core/observe/forest.ts'
 import { type GraphEnvelope, graph } from '../../core/observe/graph.ts'
 import { type OverviewEnvelope, overview } from '../../core/observe/overview.ts'
+import { snapshotLog } from '../../core/operations/queries.ts'
 import type { CheckpointRow } from '../../core/port/history.ts'
 import type { Engine, SnapshotRow } from '../../core/port/store.ts'
 import type { ColdRow } from '../../core/rows/heat.ts'
@@ -30,7 +32,7 @@ import { createRescanLease } from '../compile/rescan-lease.ts'
 import { createFolderWatcher } from '../compile/watch-folder.ts'
 import { backUp, filesOf } from '../places/backups.ts'
 import { locate } from '../places/locate.ts'
-import { findNamedDocuments, type NamedDocument } from '../places/named-documents.ts'
+import { findNamedDocuments, findNamedPlaces, type NamedDocument } from '../places/named-documents.ts'
 import { createNamedRoots, type NamedRoots } from '../places/named-roots.ts'
 import { type Places, placesOf, refuseLinkedState, showRoot } from '../places/places.ts'
 import { insideRoots } from '../places/source-jail.ts'
@@ -171,6 +173,12 @@ export interface ByOptions extends WriteOptions, Pick<Author, 'owner' | 'caller'
 export interface CloseOptions {
   /** How long to wait for another process that writes. Default: `store.lock_wait_ms`. */
   lockWaitMs?: number
+}
+
+export interface NamedLogInput extends Omit<LogInput, 'within'> {
+  path?: string
+  /** Where a path begins that is not absolute. */
+  cwd?: string
 }
 
 export interface TransferOptions {
@@ -325,6 +333,7 @@ function createMemory(parts: Parts) {
       // Clients list them once: they would never learn of a view that is added later.
       views: () => recordSettingsOf(config).views,
       settled: doors.settled,
+      placesNamed: (path) => findNamedPlaces({ store, places, redact: redaction.redact }, path),
       keyResources: () => live()['keys.resources'],
     }),
     /** Nodes that are not pinned, coldest first. */
@@ -344,6 +353,13 @@ function createMemory(parts: Parts) {
     /** Newest first; `root` is absolute here. */
     snapshots: async (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>
       (await listSnapshots(store, page)).map((row) => ({ ...row, root: toShown(row.root) })),
+    /** The same by author, operation, path and time, with names and how much each changed. `path`: as in `findDocuments`, or a folder. */
+    async log({ path, cwd, ...input }: NamedLogInput = {}): Promise<Paged<LogRow>> {
+      const naming = { store, places, redact: redaction.redact }
+      const within = path === undefined ? {} : { within: await findNamedPlaces(naming, path, { cwd }) }
+      const { items, next } = await store.query(snapshotLog, { ...input, ...within })
+      return { items: items.map((row) => ({ ...row, root: toShown(row.root) })), next }
+    },
 
     /** Named snapshots, oldest first. */
     checkpoints: (): Promise<CheckpointRow[]> => store.read((tx) => tx.checkpoints()),
