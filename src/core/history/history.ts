@@ -57,7 +57,7 @@ export async function diff(
       if (id !== 0 && !(await findSnapshot(tx, id))) throw noSnapshot(id)
     }
     const items = await netPage(tx, { since: from, until: to }, { limit: limit + 1, after: afterKey })
-    const page = await placeVersions(tx, items.slice(0, limit))
+    const page = await placeVersions(tx, items.slice(0, limit), () => to)
     return { items: page, next: items.length > limit ? diffCursor(page.at(-1) as PlacedVersion) : null }
   }, WHAT_WAS)
 }
@@ -110,7 +110,7 @@ export async function history(
   return store.read(async (tx) => {
     const until = before === undefined ? {} : { until: before - 1 }
     const rows = await tx.versions({ nodeId: id, ...until }, { limit: limit + 1 })
-    const items = await placeVersions(tx, rows.slice(0, limit))
+    const items = await placeVersions(tx, rows.slice(0, limit), ({ snapshotId }) => snapshotId)
     return { items, next: rows.length > limit ? historyCursor(items.at(-1) as PlacedVersion) : null }
   }, WHAT_WAS)
 }
