@@ -33,6 +33,7 @@ export const command = defineCommand({
   },
   examples: [
     'remindb history',
+    'remindb history --author ada',
     'remindb history 25FHWVYdid1',
     'remindb history 25FHWVYdid1 --limit 1 --json',
   ],
