@@ -45,7 +45,7 @@ describe('the tools', () => {
       'ids budget?',
       'since_snapshot? limit? after?',
       'from_snapshot_id to_snapshot_id limit? after?',
-      'id depth? after?',
+      'id depth? full? after?',
       'id direction? depth? budget? weight_min? limit? offset?',
       '',
       'payload id? parent? expected_version?',

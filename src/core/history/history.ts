@@ -147,7 +147,7 @@ export function checkLimit(limit: number): void {
 }
 
 export async function listSnapshots(
-  store: Store,
+  store: Pick<Store, 'read'>,
   { limit = PAGE, before }: { limit?: number; before?: number } = {},
 ): Promise<SnapshotRow[]> {
   cursorOf(undefined, limit, 0)

@@ -6,16 +6,12 @@ import { needs } from '../../core/errors.ts'
 import { type ColdestInput, coldest, worthShortening } from '../../core/heat/cold-nodes.ts'
 import { pin, unpin } from '../../core/heat/pin.ts'
 import { type ColdReport, findColdReport, type TickResult } from '../../core/heat/tick.ts'
-import { listSnapshots, type Paged } from '../../core/history/history.ts'
-import type { LogInput, LogRow } from '../../core/history/log.ts'
 import { previewRollback, type RollbackInput, type RollbackPreview } from '../../core/history/rollback.ts'
 import { type FilesEnvelope, files } from '../../core/observe/files.ts'
 import { type ForestEnvelope, type ForestInput, forest } from '../../core/observe/forest.ts'
 import { type GraphEnvelope, graph } from '../../core/observe/graph.ts'
 import { type OverviewEnvelope, overview } from '../../core/observe/overview.ts'
-import { snapshotLog } from '../../core/operations/queries.ts'
-import type { CheckpointRow } from '../../core/port/history.ts'
-import type { Engine, SnapshotRow } from '../../core/port/store.ts'
+import type { Engine } from '../../core/port/store.ts'
 import type { ColdRow } from '../../core/rows/heat.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../../core/transfer/export.ts'
 import { type ImportDeps, type ImportResult, importMemory } from '../../core/transfer/import.ts'
@@ -63,6 +59,7 @@ import type { PrepareThreads } from './prepare-threads.ts'
 import { createPreparer } from './preparer.ts'
 import { createReads } from './reads.ts'
 import type { SharedThreads } from './shared-threads.ts'
+import { createSnapshotLists } from './snapshot-lists.ts'
 
 export type { OpenOptions } from './open-options.ts'
 
@@ -175,12 +172,6 @@ export interface CloseOptions {
   lockWaitMs?: number
 }
 
-export interface NamedLogInput extends Omit<LogInput, 'within'> {
-  path?: string
-  /** Where a path begins that is not absolute. */
-  cwd?: string
-}
-
 export interface TransferOptions {
   /** In nodes. */
   onProgress?: NonNullable<ExportDeps['onProgress']>
@@ -204,6 +195,7 @@ function createMemory(parts: Parts) {
   const expiry = createExpiry({ store: engine.store, now, expire: doors.expire, onError: onProblem })
   const store = { ...engine.store, write: expiry.write }
   const deps = { store, hash, now, redact: redaction.redact, author: config.author }
+  const naming = { store, places, redact: redaction.redact }
   const toShown = (stored: string): string => showRoot(places, stored)
   const warmer = readOnly ? NO_WARMER : createWarmer({ store: engine.store, now, onError: onHeatLost })
   const audit = openAudit({
@@ -333,7 +325,7 @@ function createMemory(parts: Parts) {
       // Clients list them once: they would never learn of a view that is added later.
       views: () => recordSettingsOf(config).views,
       settled: doors.settled,
-      placesNamed: (path) => findNamedPlaces({ store, places, redact: redaction.redact }, path),
+      placesNamed: (path) => findNamedPlaces(naming, path),
       keyResources: () => live()['keys.resources'],
     }),
     /** Nodes that are not pinned, coldest first. */
@@ -347,22 +339,10 @@ function createMemory(parts: Parts) {
     files: (): Promise<FilesEnvelope> => files(store, toShown),
     /** The documents that a person may mean: by a path or as the tree shows them, by the id of a record or of a node. */
     findDocuments: (name: string, options?: { cwd?: string }): Promise<NamedDocument[]> =>
-      findNamedDocuments({ store, places, redact: redaction.redact }, name, options),
+      findNamedDocuments(naming, name, options),
     /** The folders that files were compiled from, absolute. */
     roots: async (): Promise<string[]> => (await store.read(listRoots)).map(toShown),
-    /** Newest first; `root` is absolute here. */
-    snapshots: async (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>
-      (await listSnapshots(store, page)).map((row) => ({ ...row, root: toShown(row.root) })),
-    /** The same by author, operation, path and time, with names and how much each changed. `path`: as in `findDocuments`, or a folder. */
-    async log({ path, cwd, ...input }: NamedLogInput = {}): Promise<Paged<LogRow>> {
-      const naming = { store, places, redact: redaction.redact }
-      const within = path === undefined ? {} : { within: await findNamedPlaces(naming, path, { cwd }) }
-      const { items, next } = await store.query(snapshotLog, { ...input, ...within })
-      return { items: items.map((row) => ({ ...row, root: toShown(row.root) })), next }
-    },
-
-    /** Named snapshots, oldest first. */
-    checkpoints: (): Promise<CheckpointRow[]> => store.read((tx) => tx.checkpoints()),
+    ...createSnapshotLists(naming),
 
     /** The changes that `rollback` would make now; changes nothing. */
     previewRollback: (input: Pick<RollbackInput, 'snapshotId'>): Promise<RollbackPreview> =>

@@ -13,7 +13,7 @@ export interface NamedDocument extends FoundDocument {
   name: string
 }
 
-interface NamingParts {
+export interface NamingParts {
   store: Pick<Store, 'read'>
   places: Places
   redact: Redact

@@ -1,7 +1,12 @@
-import { blameJson, blameLines } from '../../../core/render/blame-text.ts'
+import type { BlamedNode } from '../../../core/history/blame.ts'
+import type { Palette } from '../../../util/terminal/color.ts'
 import { writeLines, writePieces } from '../../../util/terminal/output.ts'
+import { alignColumns } from '../../../util/terminal/table.ts'
+import { elideMiddle } from '../../../util/text/elide.ts'
 import { jsonPieces } from '../../../util/text/json-pieces.ts'
+import { printable } from '../../../util/text/printable.ts'
 import { shellWord } from '../../../util/text/shell-word.ts'
+import { formatAge } from '../../../util/text/units.ts'
 import { defineCommand } from '../../base/command.ts'
 import { withMemory } from '../../base/databases.ts'
 import { getDocument } from '../../base/named-document.ts'
@@ -37,3 +42,29 @@ export const command = defineCommand({
     return 0
   },
 })
+
+/** An author may be any text; the whole of it is in JSON. */
+const AUTHOR_WIDTH = 30
+
+/** `#12  3d  25FHWVYdid1  ada  Rent is due`: a line for each block, what others wrote last. */
+function blameLines(items: readonly BlamedNode[], now: number, palette: Palette): string[] {
+  const rows = items.map(({ id, label, depth, snapshot }) => [
+    snapshot ? `#${snapshot.id}` : '#?',
+    snapshot ? formatAge(Math.max(0, now - snapshot.createdAt) / 1000) : '?',
+    id,
+    snapshot ? elideMiddle(printable(snapshot.author), AUTHOR_WIDTH) : '?',
+    `${'  '.repeat(depth)}${printable(label)}`,
+  ])
+  return alignColumns(rows).map((line) => line.replace(/^#\S+/, (name) => palette.bold(name)))
+}
+
+function blameJson({ id, type, label, depth, snapshot }: BlamedNode) {
+  return {
+    ...{ id, type, label, depth },
+    snapshot_id: snapshot?.id ?? null,
+    author: snapshot?.author ?? null,
+    operation: snapshot?.operation ?? null,
+    message: snapshot?.message ?? null,
+    created_at: snapshot ? Math.floor(snapshot.createdAt / 1000) : null,
+  }
+}
