@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { placeOf } from '../../src/core/address.ts'
 import { diff } from '../../src/core/history/history.ts'
-import { findSnapshot } from '../../src/core/history/moment.ts'
+import { findSnapshot } from '../../src/core/past/moment.ts'
 import type { SnapshotFilter } from '../../src/core/port/history.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { documentAt } from '../../src/core/write/documents.ts'

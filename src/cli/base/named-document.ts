@@ -9,9 +9,9 @@ export async function getDocument(
   memory: Memory,
   name: string,
   cwd: string,
-  rule = 'only documents are erased',
+  { rule = 'only documents are erased', asOf }: { rule?: string; asOf?: string | undefined } = {},
 ): Promise<NamedDocument> {
-  const found = await memory.findDocuments(name, { cwd })
+  const found = await memory.findDocuments(name, { cwd, asOf })
   const [document] = found
   if (!document) throw await notFound(memory, { name, cwd, rule })
   if (found.length > 1) throw ambiguous(name, found)

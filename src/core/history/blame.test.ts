@@ -88,6 +88,23 @@ test('pages of blame that follow each other show each block once, without notes 
   }
 })
 
+test('blame as of a moment shows who had changed what by then, under the names of then', async () => {
+  const { at } = await openNotes()
+  await using _ = at
+  const { 'Ada leads.': ada = '' } = await idsOf(at.memory)
+  await at.memory.by('bob').write({ anchor: ada, payload: 'Bob leads.' })
+  await at.memory.by('carol').write({ anchor: ada, payload: 'Carol leads.' })
+  at.file('staff.md', NOTES)
+  at.remove('team.md')
+  await at.memory.compile(at.folder)
+  const [then] = await at.memory.findDocuments('team.md', { asOf: 2 })
+  const { items, readAt } = await at.memory.blame({ document: then?.address as Address, asOf: 2 })
+  expect(items.map(({ label, snapshot }) => `${snapshot?.author} ${label}`)).toEqual([
+    ...['library Team', 'bob Bob leads.', 'library Phones', 'library Call Kim.', 'library Call Lin.'],
+  ])
+  expect(readAt?.id).toBe(2)
+})
+
 test('blame refuses what is no live document, and a limit of nothing', async () => {
   const { at, address } = await openNotes()
   await using _ = at

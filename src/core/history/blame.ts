@@ -3,11 +3,11 @@ import { MemoryError } from '../errors.ts'
 import { startOf } from '../find/read/tree-start.ts'
 import { type Step, walk } from '../find/read/walk.ts'
 import type { Address, NodeType } from '../model.ts'
+import { findSnapshot } from '../past/moment.ts'
 import type { StateRow } from '../port/history.ts'
 import type { ReadTx, SnapshotRow, Store } from '../port/store.ts'
 import { documentAt } from '../write/documents.ts'
 import { checkLimit, type Paged } from './history.ts'
-import { findSnapshot } from './moment.ts'
 
 /** A block of a document, and the snapshot that last changed what it says. */
 export interface BlamedNode {

@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../util/text/duration.ts'
 import { needs } from '../errors.ts'
-import type { SnapshotFilter, SnapshotPage } from '../port/history.ts'
+import { isWholeDay, momentAt, parseMoment } from '../past/moment.ts'
+import type { MomentInput, SnapshotFilter, SnapshotPage } from '../port/history.ts'
 import type { ReadTx, SnapshotRow, Store } from '../port/store.ts'
 import { cursorOf, type Paged, WHAT_WAS } from './history.ts'
-import { isWholeDay, type MomentInput, momentAt, parseMoment } from './moment.ts'
 
 /** Of all snapshots, those that fit; everything that is given must hold. */
 export interface LogInput extends Omit<SnapshotFilter, 'since' | 'until'> {

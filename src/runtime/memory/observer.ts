@@ -1,7 +1,6 @@
 import { auditPage } from '../../core/audit/page.ts'
 import type { DoctorDeps, DoctorReport } from '../../core/doctor/doctor.ts'
 import { MemoryError } from '../../core/errors.ts'
-import { searchNodes } from '../../core/find/search.ts'
 import { createKeyView, type KeyView } from '../../core/keys/door.ts'
 import type { Address } from '../../core/model.ts'
 import { type DiffsDeps, diffsPage } from '../../core/observe/diffs.ts'
@@ -18,6 +17,7 @@ import {
   forestText,
   graphText,
   lookFirst,
+  searchNodes,
   temperatureText,
 } from '../../core/operations/queries.ts'
 import type { Store } from '../../core/port/store.ts'

@@ -28,7 +28,12 @@ import { createRescanLease } from '../compile/rescan-lease.ts'
 import { createFolderWatcher } from '../compile/watch-folder.ts'
 import { backUp, filesOf } from '../places/backups.ts'
 import { locate } from '../places/locate.ts'
-import { findNamedDocuments, findNamedPlaces, type NamedDocument } from '../places/named-documents.ts'
+import {
+  findNamedDocuments,
+  findNamedPlaces,
+  type NamedDocument,
+  type NameOptions,
+} from '../places/named-documents.ts'
 import { createNamedRoots, type NamedRoots } from '../places/named-roots.ts'
 import { type Places, placesOf, refuseLinkedState, showRoot } from '../places/places.ts'
 import { insideRoots } from '../places/source-jail.ts'
@@ -216,7 +221,7 @@ function createMemory(parts: Parts) {
   /** `options.signal` aborts the read or write. */
   const by = (author: string, { signal, owner, caller }: ByOptions = {}) => ({
     ...doors.of({ author, signal, owner, caller }),
-    ...createReads({ store, warmed, signal }),
+    ...createReads({ store, now, warmed, signal }),
   })
   const backup = (file?: string): Promise<string> =>
     backUp({ places, now }, filesOf(maintenance).backup, file)
@@ -338,8 +343,8 @@ function createMemory(parts: Parts) {
     forest: (input?: ForestInput): Promise<ForestEnvelope> => forest(store, input),
     files: (): Promise<FilesEnvelope> => files(store, toShown),
     /** The documents that a person may mean: by a path or as the tree shows them, by the id of a record or of a node. */
-    findDocuments: (name: string, options?: { cwd?: string }): Promise<NamedDocument[]> =>
-      findNamedDocuments(naming, name, options),
+    findDocuments: (name: string, options?: NameOptions): Promise<NamedDocument[]> =>
+      findNamedDocuments({ ...naming, now }, name, options),
     /** The folders that files were compiled from, absolute. */
     roots: async (): Promise<string[]> => (await store.read(listRoots)).map(toShown),
     ...createSnapshotLists(naming),

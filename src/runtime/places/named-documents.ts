@@ -1,6 +1,8 @@
 import { needs } from '../../core/errors.ts'
 import type { Address } from '../../core/model.ts'
 import { type FoundDocument, findDocuments } from '../../core/observe/find-documents.ts'
+import { readAt } from '../../core/past/store-at.ts'
+import type { AsOf } from '../../core/port/history.ts'
 import type { Store } from '../../core/port/store.ts'
 import type { Redact } from '../../core/redact.ts'
 import { listRoots } from '../../core/write/documents.ts'
@@ -19,16 +21,25 @@ export interface NamingParts {
   redact: Redact
 }
 
+/** `asOf`: what had the name then. */
+export interface NameOptions extends AsOf {
+  /** Where a path begins that is not absolute. */
+  cwd?: string
+}
+
 /** The documents that a person may mean by a name, including removed or erased ones. */
 export async function findNamedDocuments(
-  { store, places, redact }: NamingParts,
+  { now, ...parts }: NamingParts & { now: () => number },
   name: string,
-  { cwd = '.' }: { cwd?: string } = {},
+  { cwd = '.', asOf }: NameOptions = {},
 ): Promise<NamedDocument[]> {
   needs(typeof name === 'string' && name !== '', 'findDocuments needs the name of a document as a text')
-  const roots = await store.read(listRoots)
-  const addresses = addressesNamed({ places, redact, roots, cwd }, name)
-  const found = await findDocuments(store, { addresses, nodeId: name })
+  const { places } = parts
+  const roots = await parts.store.read(listRoots)
+  const addresses = addressesNamed({ ...parts, roots, cwd }, name)
+  const { found } = await readAt(parts.store, { asOf, now: now() }, async (store) => {
+    return { found: await findDocuments(store, { addresses, nodeId: name }) }
+  })
   return found.map((document) => ({ ...document, name: documentName(places, document.address) }))
 }
 

@@ -86,7 +86,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       query: (query, input, { signal } = {}) =>
         queries
           ? queries.ask(query, input, { signal, now: now() })
-          : runQuery({ store: readers, hash, now: now() }, query, input, signal),
+          : runQuery({ store: readers, handle: readers, hash, now: now() }, query, input, signal),
       write: (operation, input, call) =>
         readOnly ? Promise.reject(openedReadOnly()) : writes.write(operation, input, call),
       stage: (operation, input, call) =>

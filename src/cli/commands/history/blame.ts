@@ -1,4 +1,5 @@
 import type { BlamedNode } from '../../../core/history/blame.ts'
+import { asOfJson, asOfLine } from '../../../core/past/as-of-text.ts'
 import type { Palette } from '../../../util/terminal/color.ts'
 import { writeLines, writePieces } from '../../../util/terminal/output.ts'
 import { alignColumns } from '../../../util/terminal/table.ts'
@@ -22,21 +23,43 @@ export const command = defineCommand({
   flags: {
     ...PAGE_FLAGS,
     limit: { ...PAGE_FLAGS.limit, help: 'At most this many blocks. Default: 200' },
+    'as-of': {
+      kind: 'text',
+      value: 'MOMENT',
+      help: 'As of this snapshot, checkpoint, date or time. Default: now',
+    },
     json: { kind: 'switch', help: 'Print JSON' },
   },
-  examples: ['remindb blame notes/team.md', 'remindb blame key:release-cadence --json'],
+  examples: [
+    'remindb blame notes/team.md',
+    'remindb blame notes/team.md --as-of yesterday',
+    'remindb blame key:release-cadence --json',
+  ],
 
   async run(context, { parameters: { document: named }, flags }) {
     const { out, palette, cwd } = context
+    const asOf = flags['as-of']
     const page = pageOf(flags, /^\w+$/)
     await withMemory(context, async (memory) => {
-      const { address, name } = await getDocument(memory, named, cwd, 'blame shows one document')
-      const { items, next } = await memory.blame({ document: address, ...page })
-      if (flags.json)
-        return writePieces(out, jsonPieces({ document: name, nodes: items.map(blameJson), next }))
+      const { address, name } = await getDocument(memory, named, cwd, {
+        rule: 'blame shows one document',
+        asOf,
+      })
+      const answer = await memory.blame({ document: address, ...page, asOf })
+      const { items, next } = answer
+      if (flags.json) {
+        const json = { document: name, ...asOfJson(answer), nodes: items.map(blameJson), next }
+        return writePieces(out, jsonPieces(json))
+      }
       if (items.length === 0) return writeLines(out, ['no blocks'])
       await writeLines(out, blameLines(items, Date.now(), palette))
-      const words = `blame ${shellWord(named)}`
+      const then = asOfLine(answer)
+      if (then) await writeLines(out, [palette.dim(then)])
+      const words = [
+        'blame',
+        shellWord(named),
+        ...(asOf === undefined ? [] : ['--as-of', shellWord(asOf)]),
+      ].join(' ')
       await tellNext(context, memory, { words, next, limit: flags.limit, label: 'more' })
     })
     return 0
