@@ -14,6 +14,8 @@ const WRITE_EVENTS = [
   'nodes_related',
   'nodes_unrelated',
   'memory_rolled_back',
+  'memory_restored',
+  'memory_reverted',
   'history_erased',
   'checkpoint_made',
   'checkpoint_removed',

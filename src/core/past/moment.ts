@@ -29,13 +29,15 @@ export function isWholeDay(given: MomentInput): boolean {
   return /^(?:\d{4}-\d\d-\d\d|yesterday)$/i.test(String(given).trim())
 }
 
+const NOW = ['now', 'today', 'head']
 const AGO = /^(\d+(?:\.\d+)?)\s*([a-zµμ]+)(?:\s+ago)?$/i
 /** Longer names of the units that `parseTime` knows. */
 const UNITS = /^(s|m|h|d|w)(?:ec(?:ond)?s?|in(?:ute)?s?|(?:ou)?rs?|ays?|eeks?)?$/i
 
 function timeOf(text: string, now: number): number | undefined {
   const word = text.toLowerCase()
-  if (word === 'now' || word === 'today' || word === 'head') return now
+  // The newest snapshot, whatever clock made it.
+  if (NOW.includes(word)) return Number.MAX_SAFE_INTEGER
   if (word === 'yesterday') return now - (now % DAY_MS) - 1
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {
     const start = parseTime(text, now)

@@ -9,6 +9,8 @@ export const CHANGE_KINDS = [
   'summarize',
   'forget',
   'rollback',
+  'restore',
+  'revert',
   'erase',
   'import',
   'record',

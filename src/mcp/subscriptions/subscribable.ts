@@ -93,6 +93,8 @@ const CONCERNED: Record<ChangeKind, readonly Concern[]> = {
   summarize: ANY_CONTENT,
   forget: ANY_CONTENT,
   rollback: ANY_CONTENT,
+  restore: ANY_CONTENT,
+  revert: ANY_CONTENT,
   erase: ANY_CONTENT,
   record: [...CONTENT, 'records'],
   key: [...CONTENT, 'keys'],

@@ -5,7 +5,6 @@ import { createKeyView, type KeyView } from '../../core/keys/door.ts'
 import type { Address } from '../../core/model.ts'
 import { type DiffsDeps, diffsPage } from '../../core/observe/diffs.ts'
 import { files } from '../../core/observe/files.ts'
-import { forestPage } from '../../core/observe/forest-page.ts'
 import { graphPage } from '../../core/observe/graph-page.ts'
 import { logPage } from '../../core/observe/log.ts'
 import { maskDoctor, maskFiles, maskLog, maskOverview, maskSnapshots } from '../../core/observe/mask.ts'
@@ -14,9 +13,12 @@ import { snapshots, snapshotsPage } from '../../core/observe/snapshots.ts'
 import { type TemperatureDeps, temperaturePage } from '../../core/observe/temperature.ts'
 import {
   diffsText,
+  fetchNodes,
+  forestPageQuery,
   forestText,
   graphText,
   lookFirst,
+  netChanges,
   searchNodes,
   temperatureText,
 } from '../../core/operations/queries.ts'
@@ -79,7 +81,12 @@ export function createObserver(given: ObserverParts): MemoryObserver {
       overview: () => masked(overview({ ...parts, thresholds: thresholds() }), maskOverview),
       overviewCounts: () => masked(overviewCounts(parts), (counts, db_path) => ({ ...counts, db_path })),
       files: () => masked(files(store, showRoot), maskFiles),
-      forestPage: (input) => forestPage(store, input),
+      forestPage: (input) => store.query(forestPageQuery, input, { signal }),
+      async fetch(input) {
+        const { read: _, ...answer } = await store.query(fetchNodes, input, { signal })
+        return answer
+      },
+      changes: (input) => store.query(netChanges, input, { signal }),
       graphPage: (page) => graphPage(store, page),
       snapshots: (newest) => masked(snapshots(parts, newest), maskSnapshots),
       snapshotsPage: (page) => masked(snapshotsPage(parts, page), maskSnapshots),

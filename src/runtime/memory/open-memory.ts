@@ -69,7 +69,7 @@ import { createSnapshotLists } from './snapshot-lists.ts'
 export type { OpenOptions } from './open-options.ts'
 
 /** After which changes by others a key may expire that was not known. */
-const MAY_EXPIRE = ['key', 'rollback', 'import']
+const MAY_EXPIRE = ['key', 'rollback', 'restore', 'revert', 'import']
 
 /** The events of a rescan, and their handlers. */
 export type RescanOptions = Pick<RescanParts, 'log' | 'rescanLog'>

@@ -1,4 +1,5 @@
 import type { WriteCaller } from '../../core/access/principal.ts'
+import type { UndoResult } from '../../core/history/undo.ts'
 import { maskOverview } from '../../core/observe/mask.ts'
 import type { AgentMemory } from '../../mcp/model/agent-memory.ts'
 import type { Caller } from '../../mcp/model/caller.ts'
@@ -8,6 +9,7 @@ import type { Config } from '../settings/config.ts'
 import type { SettingName } from '../settings/settings.ts'
 import type { Temperature } from '../settings/temperature.ts'
 import type { CompileRuns } from './compile-runs.ts'
+import { restoreNamed } from './restore-named.ts'
 
 export interface AgentMemoryParts {
   memory: Memory
@@ -60,6 +62,8 @@ export function agentMemories({ memory, config, temperature, runs }: AgentMemory
     return {
       ...readsOf(own, mask),
       ...{ write, summarize, forget, rollback, relate, records, keys },
+      restore: (input) => restoreNamed(memory, own, input),
+      revert: async (input) => (await own.revert(input)) as UndoResult,
       pin: (input) => memory.pin(input, { signal, caller }),
       unpin: (id) => memory.unpin(id, { signal, caller }),
       files: { memoryNode },

@@ -1,5 +1,5 @@
 import type { BlamedNode } from '../../../core/history/blame.ts'
-import { asOfJson, asOfLine } from '../../../core/past/as-of-text.ts'
+import { asOfJson, asOfLines } from '../../../core/past/as-of-text.ts'
 import type { Palette } from '../../../util/terminal/color.ts'
 import { writeLines, writePieces } from '../../../util/terminal/output.ts'
 import { alignColumns } from '../../../util/terminal/table.ts'
@@ -53,8 +53,7 @@ export const command = defineCommand({
       }
       if (items.length === 0) return writeLines(out, ['no blocks'])
       await writeLines(out, blameLines(items, Date.now(), palette))
-      const then = asOfLine(answer)
-      if (then) await writeLines(out, [palette.dim(then)])
+      await writeLines(out, asOfLines(answer).map(palette.dim))
       const words = [
         'blame',
         shellWord(named),

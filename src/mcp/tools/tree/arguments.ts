@@ -36,6 +36,20 @@ export function idArgument(description: string): Value<string> {
   return text(description, { max: MAX_NAME })
 }
 
+/** A moment of the past: `parseMoment` explains and checks it. A model sends the number of a snapshot as such. */
+export function momentArgument(description: string): Value<string> {
+  const moment = text(description, { max: MAX_LINE })
+  return {
+    ...moment,
+    read: (value, name) => moment.read(Number.isSafeInteger(value) ? String(value) : value, name),
+  }
+}
+
+/** For the log: the name of a checkpoint is content. */
+export function loggedMoment(moment: string | undefined): string | undefined {
+  return moment === undefined || /^\d{1,15}$/.test(moment) ? moment : 'no number'
+}
+
 /** As in every tool that has one: 0 is the default, and more than there can be is all there is. */
 export function depthArgument(levels: string, { usual, most }: Depths) {
   return optional(integer(`${levels}, up to ${most}. Default ${usual}`, { min: 0 }))
