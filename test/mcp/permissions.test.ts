@@ -139,6 +139,7 @@ describe('serve --read-only', () => {
       command: { type: 'string', enum: ['read', 'list'] },
       offset: expect.anything(),
       limit: expect.anything(),
+      as_of: expect.anything(),
     })
     const { prompts } = await connected.client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['recall-context', 'what-do-you-know-about'])
@@ -211,7 +212,7 @@ describe('serve --no-destructive', () => {
     const propertiesOf = (tool: string) =>
       Object.keys(tools.find(({ name }) => name === tool)?.inputSchema.properties ?? {})
     expect(propertiesOf('MemoryRollback')).toEqual(['snapshot_id'])
-    expect(propertiesOf('MemoryRestore')).toEqual(['id', 'snapshot', 'revert'])
+    expect(propertiesOf('MemoryRestore')).toEqual(['id', 'snapshot', 'revert', 'checkpoint'])
     expect(tools.find(({ name }) => name === 'memory')?.inputSchema.properties).toMatchObject({
       command: { enum: ['read', 'list', 'append', 'update'] },
     })

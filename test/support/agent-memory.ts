@@ -13,10 +13,11 @@ export function agentMemoryOf(memory: Memory): AgentMemory {
   const thresholds = { hot: 0.6, cold: 0.1 }
   const { tree, firstLook, search, fetch, fetchBatch, related, delta, diff, history, worthShortening } =
     memory
-  const { write, summarize, compile, relate, forget, rollback, pin, unpin, records, keys } = memory
+  const { write, summarize, compile, relate, forget, rollback, checkpoint, pin, unpin, records, keys } =
+    memory
   return {
     ...{ tree, firstLook, search, fetch, fetchBatch, related, delta, diff, history, worthShortening },
-    ...{ write, summarize, compile, relate, forget, rollback, pin, unpin, records, keys },
+    ...{ write, summarize, compile, relate, forget, rollback, checkpoint, pin, unpin, records, keys },
     restore: (input) => restoreNamed(memory, memory, input),
     revert: async (input) => (await memory.revert(input)) as UndoResult,
     files: { memoryNode: memory.memoryNode },

@@ -11,6 +11,7 @@ import type {
 import type { RelatedAnswer, RelatedInput } from '../../core/find/read/related-model.ts'
 import type { TreeAnswer, TreeInput } from '../../core/find/read/tree-model.ts'
 import type { SearchAnswer, SearchInput } from '../../core/find/search-model.ts'
+import type { Checkpoint, CheckpointInput } from '../../core/history/checkpoint.ts'
 import type { Paged } from '../../core/history/history.ts'
 import type { RevertInput } from '../../core/history/revert.ts'
 import type { RollbackInput, RollbackResult } from '../../core/history/rollback.ts'
@@ -54,6 +55,7 @@ export interface AgentMemory {
   /** `id`: of a node, or a document as commands and the tree name it. */
   restore(input: { id: string; snapshot: MomentInput; force?: boolean }): Promise<UndoResult>
   revert(input: RevertInput): Promise<UndoResult>
+  checkpoint(input: CheckpointInput): Promise<Checkpoint>
   pin(input: { id: string; temperature?: number }): Promise<void>
   unpin(id: string): Promise<void>
   files: FilesHolder

@@ -58,10 +58,10 @@ export function agentMemories({ memory, config, temperature, runs }: AgentMemory
 
   return ({ author, owner, caller, mask }: AgentClient, signal?: AbortSignal): AgentMemory => {
     const own = memory.by(author, { signal, owner, caller })
-    const { write, summarize, forget, rollback, relate, records, keys, memoryNode } = own
+    const { write, summarize, forget, rollback, checkpoint, relate, records, keys, memoryNode } = own
     return {
       ...readsOf(own, mask),
-      ...{ write, summarize, forget, rollback, relate, records, keys },
+      ...{ write, summarize, forget, rollback, checkpoint, relate, records, keys },
       restore: (input) => restoreNamed(memory, own, input),
       revert: async (input) => (await own.revert(input)) as UndoResult,
       pin: (input) => memory.pin(input, { signal, caller }),

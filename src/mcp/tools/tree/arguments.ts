@@ -36,15 +36,6 @@ export function idArgument(description: string): Value<string> {
   return text(description, { max: MAX_NAME })
 }
 
-/** A moment of the past: `parseMoment` explains and checks it. A model sends the number of a snapshot as such. */
-export function momentArgument(description: string): Value<string> {
-  const moment = text(description, { max: MAX_LINE })
-  return {
-    ...moment,
-    read: (value, name) => moment.read(Number.isSafeInteger(value) ? String(value) : value, name),
-  }
-}
-
 /** For the log: the name of a checkpoint is content. */
 export function loggedMoment(moment: string | undefined): string | undefined {
   return moment === undefined || /^\d{1,15}$/.test(moment) ? moment : 'no number'

@@ -1,20 +1,24 @@
 import { needs } from '../../../core/errors.ts'
 import { DEFAULT_CHARACTERS } from '../../../core/find/budget.ts'
+import type { Checkpoint } from '../../../core/history/checkpoint.ts'
 import type { UndoResult } from '../../../core/history/undo.ts'
 import { undoJson } from '../../../core/render/undo-json.ts'
 import { conflictLines, fitConflicts, type UndoAsked, undoneLine } from '../../../core/render/undo-text.ts'
 import { given } from '../../../util/given.ts'
+import { printable } from '../../../util/text/printable.ts'
 import { isPermitted } from '../../model/access.ts'
 import { flag, integer, object, optional, text } from '../../model/schema.ts'
 import type { Schema, Tool } from '../../model/tool.ts'
 import { defineTool } from '../define-tool.ts'
+import { momentArgument } from '../moment.ts'
 import { INTEGER, INTEGER_OR_NULL, rows, shape } from '../output.ts'
-import { loggedId, loggedMoment, momentArgument } from './arguments.ts'
+import { loggedId, loggedMoment } from './arguments.ts'
 
 const BASE = {
   id: optional(text('Node or document')),
   snapshot: optional(momentArgument('Moment')),
   revert: optional(integer('Or: snapshot', { min: 1 })),
+  checkpoint: optional(text('Or: name the present')),
 }
 const WHOLE = object({ ...BASE, force: optional(flag('Older text wins')) })
 
@@ -25,6 +29,7 @@ interface Given {
   id?: string | undefined
   snapshot?: string | undefined
   revert?: number | undefined
+  checkpoint?: string | undefined
   force?: boolean | undefined
 }
 
@@ -56,13 +61,12 @@ const restoreTool = (input: Schema<Given>, within?: Tool['within']) =>
       force,
     }),
 
-    async call({ memory }, { id, snapshot, revert, force }) {
-      needs(
-        revert === undefined
-          ? id !== undefined && snapshot !== undefined
-          : id === undefined && snapshot === undefined,
-        'give id and snapshot, or revert',
-      )
+    async call({ memory }, { id, snapshot, revert, checkpoint, force }) {
+      const isNode = id !== undefined && snapshot !== undefined
+      const asked = [isNode, revert !== undefined, checkpoint !== undefined].filter(Boolean)
+      const isPart = !isNode && (id !== undefined || snapshot !== undefined)
+      needs(asked.length === 1 && !isPart, 'give id and snapshot, or revert, or checkpoint')
+      if (checkpoint !== undefined) return named(await memory.checkpoint({ name: checkpoint }))
       if (revert !== undefined)
         return answer(
           await memory.revert({ snapshots: [revert], ...given({ force }) }),
@@ -73,6 +77,14 @@ const restoreTool = (input: Schema<Given>, within?: Tool['within']) =>
       return answer(await memory.restore({ ...wanted, ...given({ force }) }), 'restore', within)
     },
   })
+
+function named({ name, snapshot: { id } }: Checkpoint) {
+  const nothing = { affected: 0, documents: 0, erased: 0, conflicts: [], conflicts_total: 0 }
+  return {
+    text: `"${printable(name)}" is snapshot ${id}`,
+    structured: { status: 'done', target: id, ...nothing, snapshot_id: null },
+  }
+}
 
 /** Room for the lines around the conflicts. */
 const AROUND = 600
