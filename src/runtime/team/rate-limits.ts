@@ -2,6 +2,7 @@ import type { Principal } from '../../core/access/principal.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { RateLimit } from '../../mcp/model/served.ts'
 import { createGate, type Gate } from '../../util/gate.ts'
+import { createFairShare } from './fair-share.ts'
 
 export interface RateLimitsParts {
   /** Null: any number. */
@@ -28,8 +29,11 @@ const MANY_REFUSALS = 60
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Calls of one client in fixed windows of UTC, which it cannot leave by waiting for a clock to be set back. */
-export function createRateLimit({ perMinute, perDay, callsAtOnce, now }: RateLimitsParts) {
+/** Calls of one client in fixed windows of UTC, which it cannot leave by waiting for a clock to be set back. `inTurn` runs one. */
+export function createRateLimit(
+  { perMinute, perDay, callsAtOnce, now }: RateLimitsParts,
+  inTurn: Gate = runNow,
+) {
   const minute = createWindow(MINUTE_MS, now)
   const day = createWindow(DAY_MS, now)
   const running = createGate(callsAtOnce)
@@ -69,7 +73,7 @@ export function createRateLimit({ perMinute, perDay, callsAtOnce, now }: RateLim
     async gate(work, signal) {
       calls++
       try {
-        return await running(work, signal)
+        return await running(() => inTurn(work, signal), signal)
       } finally {
         calls--
       }
@@ -101,6 +105,7 @@ export interface RateLimitsOptions extends RateLimitsParts {
 export function createRateLimits({ exemptUsers, ...parts }: RateLimitsOptions) {
   const exempt = new Set(exemptUsers)
   const clients = new Map<string, ClientRateLimit>()
+  const inShare = createFairShare()
   let today = 0
 
   /** Clients of earlier days, once a day. */
@@ -115,7 +120,8 @@ export function createRateLimits({ exemptUsers, ...parts }: RateLimitsOptions) {
     const known = clients.get(id)
     if (known) return known
     forgetPassed()
-    const made = createRateLimit(exempt.has(user) ? { ...parts, perMinute: null, perDay: null } : parts)
+    const limits = exempt.has(user) ? { ...parts, perMinute: null, perDay: null } : parts
+    const made = createRateLimit(limits, (work, signal) => inShare(id, work, signal))
     clients.set(id, made)
     return made
   }
@@ -147,6 +153,8 @@ function createWindow(lengthMs: number, now: () => number) {
     secondsLeft: (): number => Math.max(1, Math.ceil(((window.number + 1) * lengthMs - now()) / 1000)),
   }
 }
+
+const runNow: Gate = (work) => work()
 
 function remaining(limit: number | null, { used }: Window): number | null {
   return limit === null ? null : Math.max(0, limit - used)
