@@ -10,18 +10,21 @@ export interface FairShareParts {
 
 export type FairShare = ReturnType<typeof createFairShare>
 
-interface Usage {
-  /** Milliseconds, of which older ones count less and less. */
+interface Client {
+  /** What it may use before it waits. Below 0: it waits. */
+  creditMs: number
+  /** What it used in about the last second: what was used before counts less and less. */
   usedMs: number
   at: number
 }
 
-/** What was used this long ago counts a third. So it is what a client uses in about a second. */
 const WINDOW_MS = 1000
 /** A client is active for this long after a call. */
 const ACTIVE_MS = 5000
-/** A client never has to wait that used less than this in a second, however many others are active. */
-const LEAST_SHARE_MS = WINDOW_MS / 10
+/** What a client may use at once. */
+const BURST_MS = 300
+/** Of the time, however many clients are active. */
+const LEAST_SHARE = 0.1
 /** Whoever uses this many times what others use on average uses too much. */
 const TIMES_OTHERS = 2
 /** To receive a call and answer it takes the main thread about as long, besides the call itself. */
@@ -36,49 +39,48 @@ const LOOK_MS = 100
  * the others use on average if that is more: its next call waits until then. Nobody waits for clients that are not there.
  */
 export function createFairShare({ now = monotonicMs, wait = pause }: FairShareParts = {}) {
-  const active = new Map<string, Usage>()
-  /** The sum of them. */
-  const all: Usage = { usedMs: 0, at: now() }
+  const active = new Map<string, Client>()
+  const all = { usedMs: 0, at: now() }
   let lookedAt = now()
 
-  function add(usage: Usage, ms: number): void {
-    usage.usedMs = currentOf(usage) + ms
-    usage.at = now()
-  }
-  function currentOf({ usedMs, at }: Usage): number {
+  function decayed({ usedMs, at }: Pick<Client, 'usedMs' | 'at'>): number {
     return usedMs * Math.exp((at - now()) / WINDOW_MS)
   }
   function forgetPassed(): void {
     if (now() - lookedAt < LOOK_MS) return
     lookedAt = now()
-    for (const [client, { at }] of active) if (now() - at > ACTIVE_MS) active.delete(client)
+    for (const [name, { at }] of active) if (now() - at > ACTIVE_MS) active.delete(name)
+  }
+  /** What part of the time is the client's. */
+  function shareOf(client: Client): number {
+    const others = active.size - 1
+    if (others < 1) return Number.POSITIVE_INFINITY
+    const average = Math.max(0, decayed(all) - decayed(client)) / others
+    return Math.max(1 / (others + 1), LEAST_SHARE, (TIMES_OTHERS * average) / WINDOW_MS)
+  }
+  function charge(name: string, ms: number): void {
+    const client = active.get(name) ?? { creditMs: BURST_MS, usedMs: 0, at: now() }
+    active.set(name, client)
+    const earned = Math.max(0, now() - client.at) * shareOf(client)
+    client.creditMs = Math.min(BURST_MS, client.creditMs + (earned || 0)) - ms
+    for (const usage of [client, all]) Object.assign(usage, { usedMs: decayed(usage) + ms, at: now() })
   }
   /** How long the client has to wait; 0: not at all. */
-  function waitOf(client: string): number {
+  function waitOf(name: string): number {
     forgetPassed()
-    const own = active.get(client)
-    const others = active.size - 1
-    if (!own || others < 1) return 0
-    const usedMs = currentOf(own)
-    const average = Math.max(0, currentOf(all) - usedMs) / others
-    const share = Math.max(WINDOW_MS / (others + 1), LEAST_SHARE_MS, TIMES_OTHERS * average)
-    return usedMs > share ? WINDOW_MS * Math.log(usedMs / share) : 0
-  }
-  function charge(client: string, ms: number): void {
-    const own = active.get(client) ?? { usedMs: 0, at: now() }
-    active.set(client, own)
-    for (const usage of [own, all]) add(usage, Math.min(ms + MESSAGES_MS, MAX_CALL_MS))
+    const client = active.get(name)
+    return client ? Math.max(0, -client.creditMs / shareOf(client) - (now() - client.at)) : 0
   }
 
   /** Runs a call of the client when it is its turn. */
-  return async <T>(client: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
-    for (let ms = waitOf(client); ms > 0; ms = waitOf(client))
+  return async <T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    for (let ms = waitOf(name); ms > 0; ms = waitOf(name))
       await wait(Math.ceil(Math.min(ms, LOOK_MS)), signal)
     const begunAt = now()
     try {
       return await work()
     } finally {
-      charge(client, now() - begunAt)
+      charge(name, Math.min(now() - begunAt + MESSAGES_MS, MAX_CALL_MS))
     }
   }
 }
