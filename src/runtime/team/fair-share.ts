@@ -22,15 +22,15 @@ const WINDOW_MS = 1000
 /** A client is active for this long after a call. */
 const ACTIVE_MS = 5000
 /** What a client may use at once. */
-const BURST_MS = 300
+const BURST_MS = 400
 /** Of the time, however many clients are active. */
 const LEAST_SHARE = 0.1
 /** Whoever uses this many times what others use on average uses too much. */
 const TIMES_OTHERS = 2
 /** To receive a call and answer it takes the main thread about as long, besides the call itself. */
 const MESSAGES_MS = 1
-/** A call counts for no more than this: long ones wait for something else, such as their client. */
-const MAX_CALL_MS = 500
+/** A call counts for no more than this: long ones wait for something else, such as their client, or a machine that others keep busy. */
+const MAX_CALL_MS = 200
 /** Others may end earlier than expected. */
 const LOOK_MS = 100
 

@@ -161,6 +161,20 @@ test('a few calls of a client run at once, and those of another beside them', as
   expect(begun).toEqual(['busy', 'busy', 'other'])
 })
 
+test('every call takes its share of the time, with those of other keys that a key made, exempt users too', async () => {
+  const names: string[] = []
+  const rates = createRateLimits({
+    ...{ perMinute: 5, perDay: 5, callsAtOnce: 2, exemptUsers: ['eve'], now: () => NOON },
+    inShare(name, work) {
+      names.push(name)
+      return work()
+    },
+  })
+  const call = (rootId: string, user: string) => rates({ rootId, user }).gate(async () => names.length)
+  expect([await call('a', 'ada'), await call('a', 'ada'), await call('e', 'eve')]).toEqual([1, 2, 3])
+  expect(names).toEqual(['a', 'a', 'e'])
+})
+
 test('clients of earlier days are forgotten when the next one comes', () => {
   const clock = { now: NOON }
   const rates = createRateLimits({

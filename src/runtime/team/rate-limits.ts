@@ -3,7 +3,7 @@ import { MemoryError } from '../../core/errors.ts'
 import type { RateLimit } from '../../mcp/model/served.ts'
 import { createGate, type Gate } from '../../util/gate.ts'
 import { createWindow, type WindowParts } from '../../util/window.ts'
-import { createFairShare } from './fair-share.ts'
+import { createFairShare, type FairShare } from './fair-share.ts'
 
 export interface RateLimitsParts extends Pick<WindowParts, 'now' | 'elapsed'> {
   /** Null: any number. */
@@ -96,13 +96,14 @@ export type ClientRateLimit = ReturnType<typeof createRateLimit>
 export interface RateLimitsOptions extends RateLimitsParts {
   /** Names of users without limits. */
   exemptUsers: readonly string[]
+  /** Of all clients, exempt or not. */
+  inShare?: FairShare
 }
 
 /** The rate limits of all clients, which outlast connections. Keys that a key made share its limit. */
-export function createRateLimits({ exemptUsers, ...parts }: RateLimitsOptions) {
+export function createRateLimits({ exemptUsers, inShare = createFairShare(), ...parts }: RateLimitsOptions) {
   const exempt = new Set(exemptUsers)
   const clients = new Map<string, ClientRateLimit>()
-  const inShare = createFairShare()
   const day = createWindow({ lengthMs: DAY_MS, ...parts })
 
   /** Clients of earlier days, once a day. */
