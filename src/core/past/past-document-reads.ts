@@ -1,3 +1,4 @@
+import { by } from '../../util/text/order.ts'
 import { byAddress } from '../address.ts'
 import { fits, hasUnit } from '../find/match.ts'
 import { indexRow } from '../find/query/index-row.ts'
@@ -33,7 +34,12 @@ export function pastDocumentReads(tx: ReadTx, view: PastView, tree: PastTree): R
       const found = await tx.documents(select, 'stored')
       return found.map((now) => differing.get(now.id) ?? now)
     }
-    const then = new Map([...differing.values()].map((one) => [JSON.stringify(one.address), one]))
+    // One that came later may have had the address of one that moved away: what was there wins.
+    const then = new Map(
+      [...differing.values()]
+        .sort(by(({ state }) => [Number(state === 'live')]))
+        .map((one) => [JSON.stringify(one.address), one]),
+    )
     const today = await tx.documents(select, 'stored')
     const same = new Map(
       today.filter(({ id }) => !differing.has(id)).map((one) => [JSON.stringify(one.address), one]),

@@ -10,7 +10,7 @@ export interface PastDocuments {
   rows: ReadonlyMap<number, StoredDocument>
   /** Their text has to be assembled from pieces. */
   appended: ReadonlySet<number>
-  /** Keys that had expired then and are still stored. */
+  /** Keys that had expired then, and were still stored: their nodes are not read. */
   hidden: ReadonlySet<number>
 }
 
@@ -25,15 +25,24 @@ export async function readPastDocuments(tx: ReadTx, snapshot: SnapshotRow): Prom
   const moved = new Map(moves.map((move) => [move.documentId, move]))
   const ids = [...new Set([...states.keys(), ...moved.keys()])]
   const rows = new Map<number, StoredDocument>()
+  const hidden = new Set<number>()
   for (const now of await tx.documents({ ids }, 'stored')) {
-    const then = states.get(now.id)
-    rows.set(now.id, withAddress(then ? pastDocument(now, then, snapshot) : now, moved.get(now.id)))
+    const past = states.get(now.id)
+    const then = withAddress(past ? pastDocument(now, past) : now, moved.get(now.id))
+    if (isExpired(then, snapshot)) hidden.add(now.id)
+    rows.set(now.id, hidden.has(now.id) ? { ...then, state: 'removed' } : then)
   }
+  for (const { id } of expired) if (!rows.has(id)) hidden.add(id)
   return {
     rows,
     appended: new Set(changed.filter(({ isPiece }) => isPiece).map(({ documentId }) => documentId)),
-    hidden: new Set(expired.map(({ id }) => id).filter((id) => !rows.has(id))),
+    hidden,
   }
+}
+
+function isExpired(document: StoredDocument, { createdAt }: SnapshotRow): boolean {
+  const expiresAt = expiryOf(document)
+  return document.address.kind === 'key' && expiresAt !== null && expiresAt <= createdAt
 }
 
 function withAddress(document: StoredDocument, move: DocumentMove | undefined): StoredDocument {
@@ -45,14 +54,7 @@ function withAddress(document: StoredDocument, move: DocumentMove | undefined): 
 function pastDocument(
   now: StoredDocument,
   { documentId: _, isPiece: __, updatedAt, ...then }: PastDocument,
-  { createdAt: at }: SnapshotRow,
 ): StoredDocument {
   const document = { ...now, ...then, updatedAt: updatedAt ?? now.updatedAt, appended: false }
-  const expiresAt = expiryOf(document)
-  const isExpired = document.address.kind === 'key' && expiresAt !== null && expiresAt <= at
-  return {
-    ...document,
-    state: isExpired ? 'removed' : document.state,
-    createdAt: Math.min(now.createdAt, document.updatedAt),
-  }
+  return { ...document, createdAt: Math.min(now.createdAt, document.updatedAt) }
 }

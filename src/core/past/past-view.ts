@@ -26,8 +26,10 @@ export async function readPastView(tx: ReadTx, snapshot: SnapshotRow): Promise<P
   const ids = [...new Set([...documents.rows.keys(), ...nodes.documents.keys()])]
   const today = await tx.documents({ ids }, 'stored')
   const then = today.map((now) => {
+    const row = documents.rows.get(now.id)
+    const hasVersions = row !== undefined && row.address.kind !== 'source'
     const isHidden = documents.hidden.has(now.id)
-    return [now.id, documents.rows.get(now.id) ?? withNodes(now, nodes, snapshot, isHidden)] as const
+    return [now.id, hasVersions ? row : withNodes(row ?? now, nodes, snapshot, isHidden)] as const
   })
   return {
     ...{ snapshot, nodes, documents: new Map(then), appended: documents.appended },

@@ -31,8 +31,10 @@ export interface ToolDefinition<A> extends Omit<Tool<A>, 'annotations' | 'access
   /** Default: the one that matches `effect`. */
   scope?: NeededScope
   /** How this tool says that there is no node, or snapshot, with an id. Default: as the memory says it. */
-  missing?: (id: string) => string
+  missing?: MissingWords
 }
+
+type MissingWords = Partial<Record<Hint['find'], (id: string) => string>>
 
 export function defineTool<A>(definition: ToolDefinition<A>): Tool<A> {
   const { effect, most = effect, effectOf, missing, ...tool } = definition
@@ -58,10 +60,10 @@ const WHERE: Record<Hint['find'], string> = {
 }
 
 /** Agents have tools, people have commands. */
-function inToolWords(error: unknown, missing?: (id: string) => string): unknown {
+function inToolWords(error: unknown, missing: MissingWords = {}): unknown {
   if (!isMemoryError(error) || !error.hint) return error
   const { code, problem, hint } = error
-  const said = hint.id === undefined ? problem : (missing?.(hint.id) ?? problem)
+  const said = hint.id === undefined ? problem : (missing[hint.find]?.(hint.id) ?? problem)
   return new MemoryError(code, `${said}; ${WHERE[hint.find]}`, { cause: error })
 }
 

@@ -33,7 +33,7 @@ export const memoryFetch = defineTool({
     next: TEXT_OR_NULL,
     snapshot_id: INTEGER,
   }),
-  missing: (id) => `failed to fetch: node ${id} not found`,
+  missing: { node: (id) => `failed to fetch: node ${id} not found` },
   audited: ({ id }) => [readEvent('memory_recalled', { node: id })],
   logged: ({ id, budget, depth }) => ({ anchor: loggedId(id), budget, depth }),
 

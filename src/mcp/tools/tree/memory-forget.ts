@@ -22,7 +22,7 @@ export const memoryForget = defineTool({
     mode: optional(choice(FORGET_MODES, 'Default strict', { saying: unknownMode })),
   }),
   output: shape({ node_id: TEXT, mode: TEXT, affected: INTEGER, snapshot_id: INTEGER_OR_NULL }),
-  missing: (id) => `id not found: ${id}`,
+  missing: { node: (id) => `id not found: ${id}` },
   logged: ({ id, mode }) => ({ node_id: loggedId(id), mode }),
 
   async call({ memory }, { id, mode = 'strict' }) {

@@ -16,7 +16,7 @@ export const memoryPin = defineTool({
     temperature: optional(number('From 0 to 1. Default: the current one', { min: 0, max: 1 })),
   }),
   output: shape({ node_id: TEXT, pinned: FLAG, temperature: NUMBER_OR_NULL }),
-  missing: (id) => `id not found: ${id}`,
+  missing: { node: (id) => `id not found: ${id}` },
   logged: ({ id, temperature }) => ({ node_id: loggedId(id), temperature }),
 
   async call({ memory }, { id, ...heat }) {

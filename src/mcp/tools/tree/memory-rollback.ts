@@ -41,7 +41,7 @@ const rollbackTool = (input: Schema<Given>, within?: Tool['within']) =>
       pruned: INTEGER,
       snapshot_id: INTEGER_OR_NULL,
     }),
-    missing: (id) => `failed to restore: snapshot ${id} not found`,
+    missing: { snapshot: (id) => `failed to restore: snapshot ${id} not found` },
     logged: ({ snapshot_id, drop_after }) => ({ snapshot_id, drop_after }),
 
     async call({ memory }, { snapshot_id: snapshotId, drop_after: dropAfter = false }) {

@@ -27,7 +27,7 @@ export const memorySummarize = defineTool({
     redactions: OBJECT,
     snapshot_id: INTEGER_OR_NULL,
   }),
-  missing: (id) => `failed to get node: ${id} not found`,
+  missing: { node: (id) => `failed to get node: ${id} not found` },
   logged: ({ id, summary, temperature, expected_version }) => ({
     node_id: loggedId(id),
     summary_bytes: utf8Length(summary),

@@ -35,7 +35,7 @@ export const memoryTree = defineTool({
     nodes: rows('id', 'type', 'label', 'depth', 'path', 'tokens', 'temperature'),
     next: TEXT_OR_NULL,
   }),
-  missing: (id) => `failed to get root: node ${id} not found`,
+  missing: { node: (id) => `failed to get root: node ${id} not found` },
   audited: ({ id }) => [readEvent('memory_listed', { node: id })],
   logged: ({ id, depth, budget }) => ({ root: loggedId(id), depth, budget }),
 

@@ -13,7 +13,7 @@ export const memoryUnpin = defineTool({
   effect: 'sets',
   input: object({ id: NODE_ID }),
   output: shape({ node_id: TEXT, pinned: FLAG }),
-  missing: (id) => `id not found: ${id}`,
+  missing: { node: (id) => `id not found: ${id}` },
   logged: ({ id }) => ({ node_id: loggedId(id) }),
 
   async call({ memory }, { id }) {
