@@ -154,6 +154,23 @@ test('a key that is removed again by a rollback leaves no tags behind', async ()
   await expectSound(at.memory)
 })
 
+test('of pruned history, nothing is undone by its author: the work of others is folded into it', async () => {
+  let now = Date.UTC(2026, 0, 10)
+  await using at = await openWorkspace({}, { now: () => now })
+  await at.memory.by('ada').write({ payload: 'A good one.' })
+  await at.memory.by('bot').write({ payload: 'Nonsense.' })
+  now += 86_400_000
+  await at.memory.by('ada').write({ payload: 'Another good one.' })
+  await at.memory.by('bot').write({ payload: 'More nonsense.' })
+  await at.memory.pruneHistory({ keep: '12h', keepLast: 1 })
+  await expect(at.memory.revert({ author: 'bot', since: 0 })).rejects.toThrow(
+    'history up to snapshot 2 was pruned, and who changed what there is no longer known: give snapshot 2 or a later moment',
+  )
+  await expect(at.memory.revert({ snapshots: [1] })).rejects.toThrow('nearest kept moment is 2')
+  await at.memory.revert({ author: 'bot', since: 2 })
+  expect((await outlineOf(at.memory)).sort()).toEqual(['A good one.', 'Another good one.', 'Nonsense.'])
+})
+
 test('a dry run changes nothing', async () => {
   await using at = await openShared()
   const bad = await at.edit('bot', at.rent, 'Rent is free.')

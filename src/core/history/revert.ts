@@ -1,6 +1,7 @@
-import { MemoryError, needs, noSnapshot } from '../errors.ts'
+import { needs } from '../errors.ts'
 import type { DocumentKind } from '../model.ts'
 import { findSnapshot, type Moment, momentAt, parseMoment } from '../past/moment.ts'
+import { noSuchSnapshot } from '../past/pruned-moment.ts'
 import type { MomentInput, SnapshotRange } from '../port/history.ts'
 import { isOfDoor } from '../port/rows.ts'
 import type { ScannedVersion } from '../port/scan.ts'
@@ -11,6 +12,7 @@ import { PAGE } from './bring-back.ts'
 import { documentHistories, type StoredDocumentVersion } from './document-histories.ts'
 import { addDocument } from './restore.ts'
 import { emptySelection, type Selection } from './selection.ts'
+import { snapshotsBy } from './snapshots-by.ts'
 import { previewUndo, type Selected, type UndoPreview, type UndoResult, undo, undoResult } from './undo.ts'
 
 /** These snapshots, or everything that an author did after a moment (0: ever). */
@@ -79,7 +81,7 @@ async function selectRevert(tx: ReadTx, input: Parsed): Promise<Selected> {
 async function snapshotsOf(tx: ReadTx, input: Parsed): Promise<number[]> {
   if ('author' in input) return snapshotsBy(tx, input.author, await sinceOf(tx, input.since))
   const ids = [...new Set(input.snapshots)].sort((a, b) => a - b)
-  for (const id of ids) if (!(await findSnapshot(tx, id))) throw noSnapshot(id)
+  for (const id of ids) if (!(await findSnapshot(tx, id))) throw await noSuchSnapshot(tx, id)
   return ids
 }
 
@@ -88,21 +90,6 @@ async function sinceOf(tx: ReadTx, since: Moment | null): Promise<number> {
   if (since === null) return 0
   if (!('until' in since)) return (await momentAt(tx, since)).id
   return (await tx.snapshots({ until: since.until, limit: 1 }))[0]?.id ?? 0
-}
-
-async function snapshotsBy(tx: ReadTx, author: string, since: number): Promise<number[]> {
-  const ids: number[] = []
-  for (let before: number | undefined; ; ) {
-    const page = await tx.snapshots({ after: since, limit: PAGE, ...(before !== undefined && { before }) })
-    for (const snapshot of page) if (snapshot.author === author) ids.push(snapshot.id)
-    if (page.length < PAGE) break
-    before = page.at(-1)?.id
-  }
-  if (ids.length > 0) return ids.reverse()
-  throw new MemoryError(
-    'NOT_FOUND',
-    `no snapshot by "${author}" after snapshot ${since}; \`remindb history\` lists snapshots with their authors`,
-  )
 }
 
 /** Nodes of files and notes: each by itself. */

@@ -21,12 +21,14 @@ async function nearestToPruned(tx: Reads, id: number): Promise<number | undefine
     tx.snapshots({ before: id, limit: 1 }),
     tx.snapshots({ after: id, limit: 1, oldestFirst: true }),
   ])
-  if (id < 1 || !newer || isDrop(newer, older)) return undefined
+  if (id < 1 || !newer || !tookOver(newer, older?.id ?? 0)) return undefined
   const isOlderCloser = older !== undefined && id - older.id <= newer.id - id
   return isOlderCloser ? older.id : newer.id
 }
 
-/** A rollback that dropped the snapshots after its target follows that directly. */
-function isDrop({ operation, message }: SnapshotRow, older: SnapshotRow | undefined): boolean {
-  return operation === 'rollback' && message === `rollback to ${older?.id}`
+/** Whether snapshots were folded into this one. `older`: the number before it; 0: none. */
+export function tookOver({ id, operation, message }: SnapshotRow, older: number): boolean {
+  // A rollback that dropped the snapshots after its target follows that directly.
+  const isDrop = operation === 'rollback' && message === `rollback to ${older}`
+  return id > older + 1 && !isDrop
 }
