@@ -60,3 +60,9 @@ test('a file can have a name that begins like that of a door', () => {
   const kinds = addressesNamed(NAMING, 'key:a').map(({ kind }) => kind)
   expect(new Set(kinds)).toEqual(new Set(['key', 'source']))
 })
+
+test('a name with many signs means few documents, and a longer one than any path none', () => {
+  const many = `file:${'@'.repeat(1000)}${'/a'.repeat(1000)}`
+  expect(addressesNamed({ ...NAMING, cwd: undefined }, many).length).toBeLessThan(300)
+  expect(addressesNamed(NAMING, `file:m${'/a'.repeat(100_000)}`)).toEqual([])
+})

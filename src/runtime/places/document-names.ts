@@ -85,21 +85,37 @@ function recordsNamed(id: string): Address[] {
 
 const FILE_PATH = /^(?:\/[A-Za-z0-9_. -]+)+$/
 
-/** `memory/path` or `memory@thread/path`. Names of memory nodes and threads may have both signs in them: each is tried. */
+/** Longer than any path: nothing has such a name. */
+const MAX_PATH = 4096
+/** A name with more signs than any real one could mean millions of files. */
+const MAX_MEANT = 200
+
 function filesNamed(rest: string): Address[] {
-  return [...rest.matchAll(/\//g)].flatMap(({ index }) => {
+  const meant: Address[] = []
+  if (rest.length > MAX_PATH) return meant
+  for (const address of filesMeant(rest)) {
+    if (meant.length === MAX_MEANT) break
+    meant.push(address)
+  }
+  return meant
+}
+
+/** `memory/path` or `memory@thread/path`. Names of memory nodes and threads may have both signs in them: each is tried. */
+function* filesMeant(rest: string): Generator<Address> {
+  for (const { index } of rest.matchAll(/\//g)) {
     const [memory, path] = [rest.slice(0, index), rest.slice(index)]
-    if (memory === '' || !FILE_PATH.test(path)) return []
-    const threads = [...memory.matchAll(/@/g)].map(({ index: at }) => ({
-      ...{ kind: 'file' as const, scope: 'perThread' as const, path },
-      ...{ node: memory.slice(0, at), thread: memory.slice(at + 1) },
-    }))
-    return [{ kind: 'file', node: memory, scope: 'global', thread: '', path }, ...threads]
-  })
+    if (memory === '' || !FILE_PATH.test(path)) continue
+    yield { kind: 'file', node: memory, scope: 'global', thread: '', path }
+    for (const { index: at } of memory.matchAll(/@/g)) {
+      const [node, thread] = [memory.slice(0, at), memory.slice(at + 1)]
+      yield { kind: 'file', node, scope: 'perThread', thread, path }
+    }
+  }
 }
 
 /** A path below any root, as the tree shows it; or a path on disk, below any root. */
 function sourcesNamed({ places, roots, cwd }: Naming, name: string): Address[] {
+  if (name.length > MAX_PATH) return []
   const shown = isAbsolute(name)
     ? []
     : ['.', ...roots].map((root) => ({ kind: 'source' as const, root, path: toSlashes(name) }))

@@ -23,8 +23,8 @@ export interface NamingParts {
 
 /** `asOf`: what had the name then. */
 export interface NameOptions extends AsOf {
-  /** Where a path begins that is not absolute. */
-  cwd?: string
+  /** Where a path begins that is not absolute; null: a path is not one on disk. */
+  cwd?: string | null
 }
 
 /** The documents that a person may mean by a name, including removed or erased ones. */
@@ -36,7 +36,7 @@ export async function findNamedDocuments(
   needs(typeof name === 'string' && name !== '', 'findDocuments needs the name of a document as a text')
   const { places } = parts
   const roots = await parts.store.read(listRoots)
-  const addresses = addressesNamed({ ...parts, roots, cwd }, name)
+  const addresses = addressesNamed({ ...parts, roots, cwd: cwd ?? undefined }, name)
   const { found } = await readAt(parts.store, { asOf, now: now() }, async (store) => {
     return { found: await findDocuments(store, { addresses, nodeId: name }) }
   })
