@@ -62,7 +62,7 @@ export function agentMemories({ memory, config, temperature, runs }: AgentMemory
     return {
       ...readsOf(own, mask),
       ...{ write, summarize, forget, rollback, checkpoint, relate, records, keys },
-      restore: (input) => restoreNamed(memory, own, input),
+      restore: (input) => restoreNamed(memory, own, input, { isHidden: mask !== undefined }),
       revert: async (input) => (await own.revert(input)) as UndoResult,
       pin: (input) => memory.pin(input, { signal, caller }),
       unpin: (id) => memory.unpin(id, { signal, caller }),
