@@ -83,6 +83,7 @@ test.each([
   ['file', CONTENT],
   ['relate', ['graph']],
   ['checkpoint', ['log', 'audit']],
+  ['prune', ['snapshots', 'log', 'audit']],
   ['rescan', ['rescan', 'files', 'tree', 'snapshots', 'log']],
   ['tick', ['temperature']],
   ['cold', []],

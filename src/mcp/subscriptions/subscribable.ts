@@ -106,7 +106,7 @@ const CONCERNED: Record<ChangeKind, readonly Concern[]> = {
   rescan: ['rescan', 'files', 'tree', 'snapshots', 'log'],
   tick: ['temperature'],
   audit: ['audit'],
-  prune: ['snapshots', 'audit'],
+  prune: ['snapshots', 'log', 'audit'],
   // Clients get a message of its own for that.
   cold: [],
   // Reading warms, and is not to be told: who shows the heat would be told of its own reading. But views of records show how often
