@@ -1,7 +1,15 @@
 import { mostLikely } from '../core/find/pool-best.ts'
 import type { Filters } from '../core/find/query/query-model.ts'
 import type { NodeFacts } from '../core/port/nodes.ts'
-import type { Crowd, Match, Posting, PostingOptions, Postings } from '../core/port/search.ts'
+import type {
+  Crowd,
+  Match,
+  Posting,
+  PostingOptions,
+  Postings,
+  SearchReads,
+  Surroundings,
+} from '../core/port/search.ts'
 
 /** The lookups an engine provides; the reads of a search are built on them. */
 export interface WordIndex {
@@ -95,8 +103,21 @@ function listTogether(
   return lists
 }
 
-/** The nodes that are taken from a crowd. */
-export function takeFrom(index: WordIndex, crowd: Crowd | undefined): number[] {
+/** The nodes that are asked for and those taken from a crowd, as `look` shows them; with filters, which of their siblings pass. */
+export function findSurroundings(
+  index: WordIndex,
+  [keys, , filters, crowd]: Parameters<SearchReads['surroundings']>,
+  look: (keys: readonly number[]) => Omit<Surroundings, 'passing'>,
+): Surroundings {
+  const wanted = [...keys, ...takeFrom(index, crowd)]
+  const found = look(wanted)
+  if (!filters) return found
+  const siblings = new Set(found.nodes.flatMap(({ before, after }) => [...before, ...after]))
+  for (const key of wanted) siblings.delete(key)
+  return { ...found, passing: index.passing([...siblings], filters) }
+}
+
+function takeFrom(index: WordIndex, crowd: Crowd | undefined): number[] {
   if (!crowd) return []
   const { preferred, hottest } = crowd
   return mostLikely(crowd, index.hottest(hottest), preferred ? index.keysOf(preferred, preferred.limit) : [])

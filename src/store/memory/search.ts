@@ -2,10 +2,10 @@ import { shownName } from '../../core/address.ts'
 import { matches, passes } from '../../core/find/match.ts'
 import type { Filters } from '../../core/find/query/query-model.ts'
 import { isLive, type NodeRow } from '../../core/port/rows.ts'
-import type { SearchReads } from '../../core/port/search.ts'
+import type { SearchReads, Surroundings } from '../../core/port/search.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import { tagsOf } from '../../core/rows/door-counts.ts'
-import { findPostings, takeFrom, type WordIndex } from '../postings.ts'
+import { findPostings, findSurroundings, type WordIndex } from '../postings.ts'
 import type { Sync } from '../tx.ts'
 import { heatOf, liveNodes, nodeReads, versionsOf, wordsOf } from './nodes.ts'
 import { keysIn, pick, type Tables } from './tables.ts'
@@ -29,30 +29,27 @@ export function searchReads(tables: Tables): Sync<SearchReads> {
       nodes: tables.counters.get('nodes') ?? 0,
       ...findPostings(index, postings, options),
     }),
-    surroundings(keys, reach, filters, crowd) {
-      const wanted = [...keys, ...takeFrom(index, crowd)]
-      const { siblings } = treeOf(tables)
-      const nodes = pick(tables.nodes, wanted).filter(isLive)
-      const above = up(tables, pick(tables.nodes, new Set(nodes.map(({ parentKey }) => parentKey ?? 0))))
-      const around = nodes.map((node) => {
-        const { key, type, tokens, documentId, parentKey, position } = node
-        const all = siblings(parentKey === null ? { parentKey, documentId } : { parentKey })
-        // What has the same position is neither before nor after.
-        const before = all
-          .filter((one) => one.position < position)
-          .reverse()
-          .slice(0, reach)
-        const after = all.filter((one) => one.position > position).slice(0, reach)
-        const headings = [...before, ...after].filter((one) => one.type === 'heading')
-        const facts = { key, type, tokens, documentId, temperature: heatOf(tables, key).value, parentKey }
-        return { ...facts, before: keysIn(before), after: keysIn(after), headings: keysIn(headings) }
-      })
-      const answer = { nodes: around, parents: new Map(above.map(({ node }) => [node.key, node.parentKey])) }
-      if (!filters) return answer
-      const others = new Set(around.flatMap(({ before, after }) => [...before, ...after]))
-      for (const key of wanted) others.delete(key)
-      return { ...answer, passing: index.passing([...others], filters) }
-    },
+    surroundings: (...asked) => findSurroundings(index, asked, (keys) => around(tables, keys, asked[1])),
+  }
+}
+
+function around(tables: Tables, keys: readonly number[], reach: number): Surroundings {
+  const { siblings } = treeOf(tables)
+  const nodes = pick(tables.nodes, keys).filter(isLive)
+  const above = up(tables, pick(tables.nodes, new Set(nodes.map(({ parentKey }) => parentKey ?? 0))))
+  return {
+    parents: new Map(above.map(({ node }) => [node.key, node.parentKey])),
+    nodes: nodes.map((node) => {
+      const { key, type, tokens, documentId, parentKey, position } = node
+      const all = siblings(parentKey === null ? { parentKey, documentId } : { parentKey })
+      // What has the same position is neither before nor after.
+      const earlier = all.filter((one) => one.position < position)
+      const before = earlier.reverse().slice(0, reach)
+      const after = all.filter((one) => one.position > position).slice(0, reach)
+      const headings = [...before, ...after].filter((one) => one.type === 'heading')
+      const facts = { key, type, tokens, documentId, temperature: heatOf(tables, key).value, parentKey }
+      return { ...facts, before: keysIn(before), after: keysIn(after), headings: keysIn(headings) }
+    }),
   }
 }
 

@@ -1,7 +1,6 @@
-import type { Filters } from '../../../core/find/query/query-model.ts'
 import type { NodeType } from '../../../core/model.ts'
-import type { Crowd, Match, SearchReads, Surrounding, Surroundings } from '../../../core/port/search.ts'
-import { findPostings, takeFrom, type WordIndex } from '../../postings.ts'
+import type { Match, SearchReads, Surrounding, Surroundings } from '../../../core/port/search.ts'
+import { findPostings, findSurroundings, type WordIndex } from '../../postings.ts'
 import { type Context, listParameter } from '../database/context.ts'
 import { EFFECTIVE_HEAT } from '../database/rows.ts'
 import { limitOf, type Sync, statement, statements } from '../database/statements.ts'
@@ -52,16 +51,10 @@ export function searchReads(
   const around = statements(db, 'raw')
   const select = statements(db, 'pluck')
 
-  function surroundings(keys: number[], reach: number, filters?: Filters, crowd?: Crowd): Surroundings {
-    const wanted = [...keys, ...takeFrom(index, crowd)]
-    const asked = { keys: listParameter(wanted), space: spaceId }
+  function aroundAll(keys: readonly number[], reach: number): Surroundings {
+    const asked = { keys: listParameter(keys), space: spaceId }
     const rows = around<SqlSurrounding>(String(reach), asked, () => aroundSql(reach))
-    const nodes = rows.map(toSurrounding)
-    const answer = { nodes, parents: parentsAbove(rows) }
-    if (!filters) return answer
-    const siblings = new Set(nodes.flatMap(({ before, after }) => [...before, ...after]))
-    for (const key of wanted) siblings.delete(key)
-    return { ...answer, passing: index.passing([...siblings], filters) }
+    return { nodes: rows.map(toSurrounding), parents: parentsAbove(rows) }
   }
   function parentsAbove(rows: readonly SqlSurrounding[]): Surroundings['parents'] {
     const parents = new Map<number, number | null>()
@@ -97,7 +90,7 @@ export function searchReads(
       nodes: total().get(spaceId)?.value ?? 0,
       ...findPostings(index, postings, options),
     }),
-    surroundings,
+    surroundings: (...asked) => findSurroundings(index, asked, (keys) => aroundAll(keys, asked[1])),
   }
 }
 
