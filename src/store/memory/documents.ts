@@ -72,10 +72,6 @@ export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'd
       const size = texts.reduce((sum, text) => sum + utf8Length(text), 0)
       return [{ value: null, count: found.length, bytes: size }]
     },
-    userCount(userId) {
-      const [row] = rowsOf(tables.userCounts, (one) => one.userId === userId)
-      return { count: row?.count ?? 0, bytes: row?.bytes ?? 0 }
-    },
     fileEntries(memory, path, limit) {
       const entries = createFileEntries(path)
       for (const { address, attributes } of fitting({ kind: 'file', memory, under: path }))
