@@ -62,6 +62,10 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     summary: 'List the snapshots, or show the versions of one node',
     load: inOne('history'),
   },
+  checkpoint: {
+    summary: 'Name a snapshot, or list the names',
+    load: inOne('checkpoint'),
+  },
   delta: {
     summary: 'List the changes after a snapshot',
     load: inOne('delta'),

@@ -1,7 +1,8 @@
 // Over 400 lines: one suite over one history, which every engine runs as a whole.
 // Over 400 lines: one contract of history, whose cases share their helpers.
 import { expect, test } from 'vitest'
-import { diff, findSnapshot } from '../../src/core/history/history.ts'
+import { diff } from '../../src/core/history/history.ts'
+import { findSnapshot } from '../../src/core/history/moment.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { documentAt } from '../../src/core/write/documents.ts'
 import { contentDigest } from '../../src/util/text/hash.ts'

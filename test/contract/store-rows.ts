@@ -38,7 +38,13 @@ async function fill(store: Store) {
     const lease = { holder: 'me', detail: null, expiresAt: 7 }
     const facts = { sizeBytes: 5, modifiedAt: 6, changedAt: 7, inode: '8', scannedAt: 9, parser: 'p' }
     const file = { ...facts, digest: contentDigest('file'), failure: null }
+    const checkpoint = { snapshotId: 1, author: 'me', createdAt: 5 }
     await tx.commit({
+      checkpoints: { put: ['one', 'two'].map((name) => ({ ...checkpoint, name })), remove: [] },
+      moves: {
+        put: [1, 2].map((snapshotId) => ({ documentId: 1, snapshotId, collection: 'docs', name: 'z.md' })),
+        remove: [],
+      },
       leases: { put: ['tick', 'watch'].map((name) => ({ ...lease, name })), remove: [] },
       audit: linkEntries(NO_ENTRIES, ['a', 'b'].map(eventAbout), sha256),
       fileFacts: { root: 'docs', put: ['a.md', 'b.md'].map((path) => ({ ...file, path })), remove: [] },
@@ -62,6 +68,60 @@ function eventAbout(subject: string) {
 const ALL = { limit: 1000 }
 
 export function rowContract(open: OpenEmpty): void {
+  test('checkpoints and moves are kept until their snapshots are dropped', async () => {
+    const { store } = await open()
+    await addDocument(store, source('a.md'), [{ id: 'a', text: 'a' }])
+    const at = { author: 'me', createdAt: 5 }
+    await commit(store, async (tx) => {
+      await tx.moveDocuments([{ documentId: 1, address: source('b.md') }])
+      await tx.commit({
+        checkpoints: {
+          put: [
+            { name: 'second', snapshotId: 2, ...at },
+            { name: 'gone', snapshotId: 1, ...at },
+            { name: 'first', snapshotId: 1, ...at },
+          ],
+          remove: [],
+        },
+      })
+    })
+    await commit(store, (tx) => tx.moveDocuments([{ documentId: 1, address: source('c.md') }]))
+    await writing(store, (tx) => tx.commit({ checkpoints: { put: [], remove: ['gone'] } }))
+    const moved = (snapshotId: number, name: string) => ({
+      documentId: 1,
+      snapshotId,
+      collection: 'docs',
+      name,
+    })
+    await store.read(async (tx) => {
+      expect(await tx.checkpoints()).toEqual([
+        { name: 'first', snapshotId: 1, ...at },
+        { name: 'second', snapshotId: 2, ...at },
+      ])
+      expect(await tx.movedDocuments(1)).toEqual([moved(2, 'a.md')])
+      expect(await tx.movedDocuments(2)).toEqual([moved(3, 'b.md')])
+      expect(await tx.movedDocuments(3)).toEqual([])
+      expect(await tx.scan('moves', { of: { documentId: [1] }, limit: 9 })).toEqual([
+        moved(2, 'a.md'),
+        moved(3, 'b.md'),
+      ])
+    })
+    await commit(store, (tx) => tx.dropSnapshots(1))
+    await store.read(async (tx) => {
+      expect(await tx.checkpoints()).toMatchObject([{ name: 'first' }])
+      expect(await tx.movedDocuments(0)).toEqual([])
+    })
+  })
+
+  test('snapshots are found by time', async () => {
+    const { store } = await open()
+    await addDocument(store, source('a.md'), [{ id: 'a', text: 'a' }])
+    const [first] = await store.read((tx) => tx.snapshots({ limit: 1 }))
+    const until = first?.createdAt ?? 0
+    expect(await store.read((tx) => tx.snapshots({ until, limit: 9 }))).toEqual([first])
+    expect(await store.read((tx) => tx.snapshots({ until: until - 1, limit: 9 }))).toEqual([])
+  })
+
   test('scan returns nodes as they were stored, live or not', async () => {
     const { store } = await open()
     const { heading, linked, gone } = await fill(store)

@@ -44,13 +44,13 @@ describe('a database that lies elsewhere', () => {
 })
 
 describe('a renamed file', () => {
-  test('is the same document: every node keeps its id, nothing is versioned', async () => {
+  test('is the same document: every node keeps its id, and a snapshot records the path of before', async () => {
     await using at = await openWorkspace({ 'a.md': '# A\n\nIn a.\n', 'b.md': 'In b.\n' })
     const before = await idsByText(at.memory)
     mkdirSync(join(at.folder, 'deep'))
     renameSync(join(at.folder, 'a.md'), join(at.folder, 'deep/new.md'))
     const result = await at.compile()
-    expect(result).toMatchObject({ total: 0, snapshot: null })
+    expect(result).toMatchObject({ total: 0, snapshot: { id: 2 } })
     expect(await idsByText(at.memory)).toEqual(before)
     expect((await at.memory.files()).roots[0]?.files.map(({ path }) => path)).toEqual(['b.md', 'deep/new.md'])
     expect(await at.compile()).toMatchObject({ total: 0 })

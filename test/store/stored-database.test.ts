@@ -54,6 +54,11 @@ test.each(STORED)('%s is small and has no path of the machine that made it', (na
   for (const folder of ['/tmp/', '/home/', '/Users/', '/root/']) expect(bytes.includes(folder)).toBe(false)
 })
 
+test('the stored database of schema 13 has a checkpoint', async () => {
+  await using memory = await open(copyOf('schema-13.db'))
+  expect(await memory.checkpoints()).toMatchObject([{ name: 'before the mutiny', snapshotId: 27 }])
+})
+
 test('the stored database of the newest schema opens without a migration and without a write', async () => {
   const file = copyOf(`schema-${NEWEST_SCHEMA}.db`)
   const before = fileHash(file)

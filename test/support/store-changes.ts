@@ -127,7 +127,7 @@ function stepsOf(context: PutContext): SnapshotTx {
     },
     dropDocument: async (documentId, snapshotId) =>
       dropDocuments(context, await tx.documents({ ids: [documentId] }, 'stored'), await rowOf(snapshotId)),
-    moveDocuments: (moves) => moveDocuments(context, moves),
+    moveDocuments: async (moves) => moveDocuments(context, moves, await snapshot.row()),
     clearDigests: async (ids) =>
       clearDigests(context, await tx.documents({ ids }, 'stored'), await snapshot.row(), new Map()),
     restoreDocuments: async (target) => restoreDocuments(context, target, await snapshot.row(), new Map()),

@@ -15,6 +15,8 @@ const WRITE_EVENTS = [
   'nodes_unrelated',
   'memory_rolled_back',
   'history_erased',
+  'checkpoint_made',
+  'checkpoint_removed',
   'files_compiled',
   'memory_imported',
   'memory_repaired',

@@ -51,6 +51,10 @@ const snapshot = (event: WriteEvent, id: number): AuditEvent => ({
   ...{ event, subjectKind: 'snapshot', subject: String(id) },
 })
 
+const checkpoint = (event: WriteEvent, subject: string): AuditEvent[] => [
+  { event, subjectKind: 'checkpoint', subject },
+]
+
 /** Operations whose names say more than the documents that they change. */
 const OPERATIONS: Record<string, (input: never, written: Written) => AuditEvent[]> = {
   'write-note': (_: unknown, { newNode }) => node('node_written', newNode),
@@ -65,6 +69,8 @@ const OPERATIONS: Record<string, (input: never, written: Written) => AuditEvent[
     snapshot('memory_rolled_back', target),
     ...(dropAfter ? [snapshot('history_erased', target)] : []),
   ],
+  checkpoint: ({ name }: { name: string }) => checkpoint('checkpoint_made', name),
+  'remove-checkpoint': ({ name }: { name: string }) => checkpoint('checkpoint_removed', name),
   erase: ({ input: address }: { input: Address }) => (subjectOf(address) ? [] : erased(address)),
   compile: compiled,
   'adopt-files': compiled,

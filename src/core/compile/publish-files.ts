@@ -114,7 +114,7 @@ async function moveFiles(
     if (displaced && !moving.has(displaced.id))
       addressed.push({ documentId: displaced.id, address: row.address })
   }
-  await moveDocuments(context, addressed)
+  await moveDocuments(context, addressed, await context.snapshot.row())
   for (const [path, row] of moves) current.set(path, row)
 }
 

@@ -4,6 +4,7 @@ import type { Op } from '../model.ts'
 import type { PastState, SnapshotRange, VersionRow, VersionState } from '../port/history.ts'
 import type { NodeFields } from '../port/nodes.ts'
 import type { ReadTx, SnapshotRow, Store } from '../port/store.ts'
+import { findSnapshot } from './moment.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
 /** One page of an answer, and the cursor of the next. */
@@ -138,10 +139,6 @@ function cursorOf(after: string | undefined, limit: number, count: number): numb
   )
   if (numbers.length !== count || numbers.some(Number.isNaN)) throw notACursor()
   return numbers
-}
-
-export async function findSnapshot(tx: ReadTx, id: number): Promise<SnapshotRow | undefined> {
-  return (await tx.snapshots({ after: id - 1, before: id + 1, limit: 1 }))[0]
 }
 
 export async function listSnapshots(

@@ -1,4 +1,4 @@
-import { MemoryError, noSnapshot } from '../errors.ts'
+import { MemoryError } from '../errors.ts'
 import { indexRow } from '../find/query/index-row.ts'
 import { labelOf } from '../label.ts'
 import type { NodeState, Op } from '../model.ts'
@@ -11,7 +11,8 @@ import { contentChange, createPlan, isUnchanged, type Plan, stateWithoutLabel } 
 import { isSource, mutate, type OperationDeps, snapshotOperation } from '../write/operation.ts'
 import { overlayEdit } from '../write/overlay.ts'
 import type { PutContext } from '../write/put.ts'
-import { findSnapshot, shownState, WHAT_WAS } from './history.ts'
+import { shownState, WHAT_WAS } from './history.ts'
+import { snapshotAt } from './moment.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
 /** Nodes restored in one batch. */
@@ -130,10 +131,8 @@ function checkNumber(target: number): void {
 }
 
 async function checkTarget(tx: ReadTx, target: number): Promise<number> {
-  const head = (await tx.state()).head?.id ?? 0
-  if (target > head) throw new MemoryError('INVALID_INPUT', `snapshot ${target} is ahead of HEAD ${head}`)
-  if (!(await findSnapshot(tx, target))) throw noSnapshot(target)
-  return head
+  await snapshotAt(tx, target)
+  return (await tx.state()).head?.id ?? 0
 }
 
 async function restoreNodes(

@@ -11,6 +11,7 @@ import { dropLease, holdLease } from '../heat/leases.ts'
 import { setNodeHeat } from '../heat/pin.ts'
 import { letTimePass } from '../heat/tick.ts'
 import { boostNodes, touchAll } from '../heat/warm.ts'
+import { dropCheckpoint, putCheckpoint } from '../history/checkpoint.ts'
 import { eraseAt } from '../history/erase.ts'
 import { restore } from '../history/rollback.ts'
 import { removeExpired } from '../keys/expire.ts'
@@ -37,6 +38,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   boostNodes,
   changeRecord,
   deleteFile,
+  dropCheckpoint,
   dropLease,
   eraseAt,
   eraseKey,
@@ -45,6 +47,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   holdLease,
   letTimePass,
   publishFiles,
+  putCheckpoint,
   putKey,
   putLink,
   putRecordAway,

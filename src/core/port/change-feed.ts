@@ -15,6 +15,7 @@ export const CHANGE_KINDS = [
   'key',
   'file',
   'relate',
+  'checkpoint',
   'tick',
   'cold',
   'rescan',

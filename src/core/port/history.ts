@@ -1,6 +1,6 @@
 import type { Format, NodeType, Op } from '../model.ts'
 import type { HeatClock } from './heat.ts'
-import type { SnapshotRow } from './rows.ts'
+import type { Row, SnapshotRow } from './rows.ts'
 import type { StoredDocument } from './stored.ts'
 
 /** The state of a memory as a whole, in one read. */
@@ -32,6 +32,8 @@ export interface SpaceState {
 export interface SnapshotPage {
   after?: number
   before?: number
+  /** Made at or before this time, in milliseconds since 1970. */
+  until?: number
   limit: number
 }
 
@@ -94,6 +96,23 @@ export interface VersionPage {
   after?: Pick<VersionRow, 'snapshotId' | 'nodeKey'>
 }
 
+/** A name for a snapshot, which is then never pruned. */
+export interface CheckpointRow extends Row {
+  name: string
+  snapshotId: number
+  author: string
+  /** Milliseconds since 1970. */
+  createdAt: number
+}
+
+/** The address, as `placeOf` gives it, that a document had until a snapshot moved it. */
+export interface DocumentMove extends Row {
+  documentId: number
+  snapshotId: number
+  collection: string
+  name: string
+}
+
 export interface HistoryReads {
   state(): Promise<SpaceState>
   /** Newest first. */
@@ -104,4 +123,8 @@ export interface HistoryReads {
   statesAt(keys: readonly number[], snapshotId: number): Promise<StateRow[]>
   /** Documents of doors, and notes, that a snapshot after `target` changed, with their state at `target`. */
   changedDocuments(target: number): Promise<PastDocument[]>
+  /** By snapshot, then by name. */
+  checkpoints(): Promise<CheckpointRow[]>
+  /** For each document that a snapshot after `target` moved: the first such move, which has its address at `target`. */
+  movedDocuments(target: number): Promise<DocumentMove[]>
 }

@@ -3,6 +3,7 @@ import type { AuditEntry, AuditHead } from './audit.ts'
 import type { Attributes } from './doors.ts'
 import type { FileFacts } from './file-facts.ts'
 import type { HeatClock, HeatRecord } from './heat.ts'
+import type { CheckpointRow, DocumentMove } from './history.ts'
 import type { LeaseRow } from './leases.ts'
 import type { StoredLink } from './links.ts'
 import type { NodeRow, SnapshotRow } from './rows.ts'
@@ -22,6 +23,8 @@ export interface StoredRows {
   documents: ScannedDocument
   documentVersions: ScannedDocumentVersion
   tags: { documentId: number; tag: string; word: string }
+  moves: DocumentMove
+  checkpoints: CheckpointRow
   /** Live and removed. */
   nodes: ScannedNode
   versions: ScannedVersion
@@ -116,6 +119,8 @@ export const SCANNED = {
   documents: { key: ['id'], of: [] },
   documentVersions: { key: ['documentId', 'snapshotId'], of: ['documentId'] },
   tags: { key: ['documentId', 'tag'], of: ['documentId'] },
+  moves: { key: ['documentId', 'snapshotId'], of: ['documentId'] },
+  checkpoints: { key: ['name'], of: [] },
   nodes: { key: ['key'], of: ['key', 'documentId'] },
   versions: { key: ['nodeKey', 'snapshotId'], of: ['nodeKey'] },
   heat: { key: ['key'], of: ['key'] },

@@ -5,6 +5,7 @@ import type { ChangeKind } from './change-feed.ts'
 import type { Attributes, Touch } from './doors.ts'
 import type { FileFacts } from './file-facts.ts'
 import type { HeatClock, HeatRecord } from './heat.ts'
+import type { CheckpointRow, DocumentMove } from './history.ts'
 import type { LeaseRow } from './leases.ts'
 import type { StoredLink } from './links.ts'
 import type { DocumentState, NodeRow, Overlay, Row, SnapshotRow } from './rows.ts'
@@ -165,6 +166,10 @@ export interface WriteSet {
     put: readonly DocumentVersionWrite[]
     remove: readonly { documentId: number; snapshotId: number }[]
   }
+  /** Removals first. */
+  moves?: { put: readonly DocumentMove[]; remove: readonly Pick<DocumentMove, 'documentId' | 'snapshotId'>[] }
+  /** By name. */
+  checkpoints?: { put: readonly CheckpointRow[]; remove: readonly string[] }
   doorCounts?: readonly DoorCount[]
   tagCounts?: readonly TagCount[]
   userCounts?: readonly UserCount[]

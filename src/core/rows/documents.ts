@@ -1,4 +1,5 @@
 import { contentDigest } from '../../util/text/hash.ts'
+import { placeOf } from '../address.ts'
 import type { Address } from '../model.ts'
 import type { Attributes, TextPiece } from '../port/doors.ts'
 import type { SpaceState } from '../port/history.ts'
@@ -173,14 +174,25 @@ function grownBy(growth: NoteGrowth, { id, address, userId }: StoredDocument): n
 export async function moveDocuments(
   context: DocumentContext,
   moves: readonly { documentId: number; address: Address }[],
+  snapshot: SnapshotRow,
 ): Promise<void> {
   const addresses = new Map(moves.map(({ documentId, address }) => [documentId, address]))
-  await changeStored(context, [...addresses.keys()], null, (before) => ({
-    ...before,
-    address: addresses.get(before.id) as Address,
-    revision: before.revision + 1,
-    updatedAt: Math.max(before.updatedAt, context.at),
+  const stored = await context.tx.documents({ ids: [...addresses.keys()] }, 'stored')
+  const changes = stored.map((before) => ({
+    before,
+    after: {
+      ...before,
+      address: addresses.get(before.id) as Address,
+      revision: before.revision + 1,
+      updatedAt: Math.max(before.updatedAt, context.at),
+    },
   }))
+  await commitDocuments(context, changes, null)
+  const put = stored.map(({ id: documentId, address }) => ({
+    ...{ documentId, snapshotId: snapshot.id },
+    ...placeOf(address),
+  }))
+  await context.tx.commit({ moves: { put, remove: [] } })
 }
 
 /** Appends a piece to a text, at the cost of the piece: from then on the versions of the document hold its text. */

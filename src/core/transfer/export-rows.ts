@@ -1,6 +1,7 @@
 import type { NumberSet } from '../../util/number-set.ts'
 import { MemoryError } from '../errors.ts'
 import type { DocumentKind } from '../model.ts'
+import type { DocumentMove } from '../port/history.ts'
 import type {
   ScannedDocument,
   ScannedDocumentVersion,
@@ -14,6 +15,7 @@ import { pagesOf } from '../rows/stored-pages.ts'
 import type {
   TransferDocument,
   TransferDocumentVersion,
+  TransferMove,
   TransferNode,
   TransferVersion,
 } from './transfer-rows.ts'
@@ -35,7 +37,11 @@ function requireReadable<T>(value: T | undefined): T {
   )
 }
 
-export function exportedDocument(row: ScannedDocument, texts: Texts): TransferDocument {
+export function exportedDocument(
+  row: ScannedDocument,
+  texts: Texts,
+  moves: readonly DocumentMove[],
+): TransferDocument {
   const { id, state, digest, textKey, revision, createdAt, updatedAt, appended } = row
   const attributes = requireReadable(row.attributes)
   const [accesses, accessedAt] = [row.accesses as number, row.accessedAt as number | null]
@@ -51,7 +57,12 @@ export function exportedDocument(row: ScannedDocument, texts: Texts): TransferDo
     createdAt,
     updatedAt,
     door,
+    moves: moves.length === 0 ? null : moves.map(exportedMove),
   }
+}
+
+function exportedMove({ snapshotId, collection: root, name: path }: DocumentMove): TransferMove {
+  return { snapshotId, root, path }
 }
 
 export function exportedDocumentVersion(

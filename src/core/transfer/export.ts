@@ -1,5 +1,6 @@
 import { createNumberSet, type NumberSet } from '../../util/number-set.ts'
 import { MemoryError, needs } from '../errors.ts'
+import type { DocumentMove } from '../port/history.ts'
 import type { ScannedDocument, ScannedNode, ScannedVersion } from '../port/scan.ts'
 import type { ReadTx, Store } from '../port/store.ts'
 import { nodePages, nodesByKey, pagesOf, textsOf } from '../rows/stored-pages.ts'
@@ -90,16 +91,29 @@ function checkCounts(written: TransferCounts, counts: TransferCounts): void {
 
 /** In order, several at a time. */
 async function* lines(tx: ReadTx): AsyncGenerator<Line[]> {
-  for await (const page of pagesOf(tx, 'snapshots')) yield page.map((row) => ({ kind: 'snapshot', row }))
+  const names = Map.groupBy(await tx.checkpoints(), ({ snapshotId }) => snapshotId)
+  for await (const page of pagesOf(tx, 'snapshots'))
+    yield page.map((row) => ({
+      kind: 'snapshot',
+      row: { ...row, checkpoints: names.get(row.id) ?? null },
+    }))
   for await (const page of pagesOf(tx, 'documents', { limit: TEXT_PAGE })) {
     const texts = await textsOf(tx, page)
+    const moves = Map.groupBy(await movesOf(tx, page), ({ documentId }) => documentId)
     for (const row of page.filter(({ isOwn }) => isOwn)) {
-      yield [{ kind: 'document', row: exportedDocument(row, texts) }]
+      yield [{ kind: 'document', row: exportedDocument(row, texts, moves.get(row.id) ?? []) }]
       yield* documentVersionLines(tx, row)
       yield* nodeLines(tx, row.id)
     }
   }
   yield [{ kind: 'end' }]
+}
+
+async function movesOf(tx: ReadTx, documents: readonly ScannedDocument[]): Promise<DocumentMove[]> {
+  const found: DocumentMove[] = []
+  const of = { documentId: documents.map(({ id }) => id) }
+  for await (const page of pagesOf(tx, 'moves', { of })) found.push(...page)
+  return found
 }
 
 async function* documentVersionLines(tx: ReadTx, { id, kind }: ScannedDocument): AsyncGenerator<Line[]> {

@@ -1,10 +1,10 @@
 import type { IndexRow } from '../find/query/index-row.ts'
 import type { NodeState } from '../model.ts'
-import type { SnapshotRow } from '../port/rows.ts'
 import type {
   TransferDocument,
   TransferDocumentVersion,
   TransferNode,
+  TransferSnapshot,
   TransferVersion,
 } from './transfer-rows.ts'
 
@@ -20,7 +20,7 @@ export interface ImportNode extends TransferNode {
 
 /** What an import stores. A node comes after its versions: the newest one has its content. */
 export type ImportItem =
-  | { kind: 'snapshot'; row: SnapshotRow }
+  | { kind: 'snapshot'; row: TransferSnapshot }
   | { kind: 'document'; row: TransferDocument }
   | { kind: 'documentVersion'; row: TransferDocumentVersion }
   | { kind: 'version'; row: TransferVersion; digest: string | null }

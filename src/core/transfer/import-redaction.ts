@@ -7,10 +7,9 @@ import { labelOf } from '../label.ts'
 import { decodeLinks, encodeLinks, redactLink } from '../link.ts'
 import type { Address, Link } from '../model.ts'
 import type { Attributes } from '../port/doors.ts'
-import type { SnapshotRow } from '../port/store.ts'
 import { type Prepare, prepareRedacted } from '../prepare.ts'
 import type { Redact } from '../redact.ts'
-import type { TransferDocument, TransferNode, TransferVersion } from './transfer-rows.ts'
+import type { TransferDocument, TransferNode, TransferSnapshot, TransferVersion } from './transfer-rows.ts'
 
 type Exact = Pick<TransferDocument, 'digest' | 'text'> & { door: { attributes: Attributes | null } | null }
 
@@ -45,6 +44,9 @@ export function createRedaction({ redact, prepare }: { redact: Redact; prepare: 
     const text = 'bytes' in decoded ? await redactBytes(cleanLong, decoded.bytes) : await cleanLong(base64)
     return { text, digest: contentDigest(text) }
   }
+  const cleanCheckpoint = <C extends { name: string; author: string }>(row: C): C => {
+    return { ...row, name: clean(row.name), author: clean(row.author) }
+  }
   const cleanLink = <L extends Link>(link: L): L => redactLink(link, clean)
 
   return {
@@ -52,8 +54,9 @@ export function createRedaction({ redact, prepare }: { redact: Redact; prepare: 
     get count(): number {
       return count
     },
-    snapshot: (row: SnapshotRow): SnapshotRow => ({
+    snapshot: (row: TransferSnapshot): TransferSnapshot => ({
       ...row,
+      checkpoints: row.checkpoints?.map(cleanCheckpoint),
       author: clean(row.author),
       operation: clean(row.operation),
       message: clean(row.message),

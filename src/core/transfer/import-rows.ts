@@ -3,6 +3,7 @@ import { type Hash64, nodeMark } from '../digest.ts'
 import { countLinks } from '../links/counts.ts'
 import { newLink, withSleep } from '../links/text-links.ts'
 import { linksByKey } from '../links/wanted.ts'
+import type { CheckpointRow, DocumentMove } from '../port/history.ts'
 import type { StoredLink } from '../port/links.ts'
 import type { NodeRow, SnapshotRow } from '../port/rows.ts'
 import type { StoredDocument } from '../port/stored.ts'
@@ -44,15 +45,22 @@ export interface ImportFacts {
 
 export function importedRows(items: readonly ImportItem[], facts: ImportFacts): ImportedRows {
   const snapshots: SnapshotRow[] = []
+  const checkpoints: CheckpointRow[] = []
+  const moves: DocumentMove[] = []
   const documents: DocumentWrite[] = []
   const documentVersions: DocumentVersionWrite[] = []
   const versions: VersionPut[] = []
   const texts = textReferences()
   const arrivals = arrivingNodes(facts)
   for (const item of items) {
-    if (item.kind === 'snapshot') snapshots.push(item.row)
-    else if (item.kind === 'document') {
+    if (item.kind === 'snapshot') {
+      const { checkpoints: names, ...row } = item.row
+      snapshots.push(row)
+      for (const name of names ?? []) checkpoints.push({ ...name, snapshotId: row.id })
+    } else if (item.kind === 'document') {
       const after = storedDocument(item.row)
+      for (const { snapshotId, root: collection, path: name } of item.row.moves ?? [])
+        moves.push({ documentId: after.id, snapshotId, collection, name })
       documents.push({ before: null, after })
       if (after.textDigest !== null) texts.add(after.textDigest, item.row.text)
     } else if (item.kind === 'documentVersion') {
@@ -68,6 +76,8 @@ export function importedRows(items: readonly ImportItem[], facts: ImportFacts): 
   const rows = {
     ...{ snapshots, documents, texts: texts.list() },
     documentVersions: { put: documentVersions, remove: [] },
+    moves: { put: moves, remove: [] },
+    checkpoints: { put: checkpoints, remove: [] },
     versions: { put: versions, remove: [] },
   }
   return { set: { ...rows, tags: tagsOfAll(documents), ...doorCounts(documents), ...set }, ...more }
@@ -117,7 +127,7 @@ function arrivingNodes({ hash, ids, nextLinkId }: ImportFacts) {
   }
 }
 
-function storedDocument({ text, door, ...row }: TransferDocument): StoredDocument {
+function storedDocument({ text, door, moves: _, ...row }: TransferDocument): StoredDocument {
   const { attributes = null, appended = false, accesses = 0, accessedAt = null } = door ?? {}
   return {
     ...row,

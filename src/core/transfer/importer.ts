@@ -1,7 +1,6 @@
 import { MemoryError } from '../errors.ts'
 import { indexRow } from '../find/query/index-row.ts'
 import { labelOf } from '../label.ts'
-import type { SnapshotRow } from '../port/store.ts'
 import { estimateTokens } from '../tokens.ts'
 import { type OpenDocument, openDocument } from './import-document.ts'
 import type { ImportItem, ImportNode } from './import-items.ts'
@@ -13,6 +12,7 @@ import type {
   TransferDocument,
   TransferDocumentVersion,
   TransferNode,
+  TransferSnapshot,
   TransferVersion,
 } from './transfer-rows.ts'
 
@@ -33,23 +33,35 @@ export function createImporter(
 ) {
   const counts: TransferCounts = { snapshots: 0, documents: 0, documentVersions: 0, nodes: 0, versions: 0 }
   const snapshots = new Set<number>()
-  let head: SnapshotRow | null = null
+  const names = new Set<string>()
+  let head: TransferSnapshot | null = null
   let document: OpenDocument | null = null
   let node: OpenNode | null = null
   let isEnded = false
 
-  function takeSnapshot(line: number, row: SnapshotRow): void {
+  function takeSnapshot(line: number, row: TransferSnapshot): void {
     if (document) throw lineError(line, 'a snapshot must come before the documents')
     if (head && row.id <= head.id) throw lineError(line, 'snapshots must be in order, each once')
     if (row.parentId !== null) checkSnapshot(line, row.parentId, 'snapshot.parent_id')
+    checkNames(line, row)
     snapshots.add(row.id)
     head = row
     send(line, { kind: 'snapshot', row: redaction.snapshot(row) })
   }
 
+  /** Each checkpoint is one snapshot. */
+  function checkNames(line: number, { checkpoints }: TransferSnapshot): void {
+    for (const { name } of checkpoints ?? []) {
+      if (names.has(name)) throw lineError(line, 'two snapshots have the same checkpoint')
+      names.add(name)
+    }
+  }
+
   async function takeDocument(line: number, row: TransferDocument): Promise<void> {
     if (document && row.id <= document.id) throw lineError(line, 'documents must be in order, each once')
     closeDocument()
+    for (const { snapshotId } of row.moves ?? [])
+      checkSnapshot(line, snapshotId, 'document.moves.snapshot_id')
     document = openDocument(line, row)
     const address = redaction.address(row.address)
     send(line, { kind: 'document', row: await redaction.exact({ ...row, address }) })

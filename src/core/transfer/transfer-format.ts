@@ -1,12 +1,14 @@
 import { decodeLinks, encodeLinks } from '../link.ts'
 import type { Link, NodeState } from '../model.ts'
-import type { Overlay, SnapshotRow } from '../port/rows.ts'
+import type { Overlay } from '../port/rows.ts'
 import { FieldError, isObject } from './transfer-fields.ts'
 import type {
   ManualLink,
   TransferDocument,
   TransferDocumentVersion,
+  TransferMove,
   TransferNode,
+  TransferSnapshot,
   TransferSpace,
   TransferVersion,
 } from './transfer-rows.ts'
@@ -28,7 +30,7 @@ export interface Header extends TransferSpace {
 
 /** One line after the header. Versions belong to the node above them, nodes to the document above them. */
 export type Line =
-  | { kind: 'snapshot'; row: SnapshotRow }
+  | { kind: 'snapshot'; row: TransferSnapshot }
   | { kind: 'document'; row: TransferDocument }
   | { kind: 'documentVersion'; row: Omit<TransferDocumentVersion, 'documentId'> }
   | { kind: 'node'; row: Omit<TransferNode, 'documentId'> }
@@ -95,13 +97,19 @@ const DECODERS: Record<string, (value: unknown) => Line> = {
       parent_id: parentId,
       cursor_hash: cursorHash,
       created_at: createdAt,
+      checkpoints,
       ...row
     } = snapshot(value, 'snapshot')
-    return { kind: 'snapshot', row: { ...row, parentId, cursorHash, createdAt } }
+    const names = checkpoints?.map(toCheckpoint)
+    return { kind: 'snapshot', row: { ...row, parentId, cursorHash, createdAt, checkpoints: names } }
   },
   document(value) {
-    const { created_at: createdAt, updated_at: updatedAt, door, ...row } = document(value, 'document')
-    return { kind: 'document', row: { ...row, createdAt, updatedAt, door: door && toDoor(door) } }
+    const { created_at: createdAt, updated_at: updatedAt, door, moves, ...row } = document(value, 'document')
+    const times = { createdAt, updatedAt }
+    return {
+      kind: 'document',
+      row: { ...row, ...times, door: door && toDoor(door), moves: moves?.map(toMove) },
+    }
   },
   document_version(value) {
     const { snapshot_id: snapshotId, ...row } = documentVersion(value, 'document_version')
@@ -133,15 +141,48 @@ export function decodeLine(value: unknown): Line {
   return (DECODERS[kind] as (value: unknown) => Line)(row)
 }
 
-function fromSnapshot(row: SnapshotRow) {
+function fromSnapshot({ checkpoints, ...row }: TransferSnapshot) {
   const { id, parentId: parent_id, cursorHash: cursor_hash, author, operation, message, root } = row
-  return { id, parent_id, cursor_hash, author, operation, message, root, created_at: row.createdAt }
+  const line = { id, parent_id, cursor_hash, author, operation, message, root, created_at: row.createdAt }
+  return checkpoints ? { ...line, checkpoints: checkpoints.map(fromCheckpoint) } : line
 }
 
-function fromDocument({ id, address, state, digest, text, revision, door, ...times }: TransferDocument) {
+type Names = NonNullable<TransferSnapshot['checkpoints']>
+
+function fromCheckpoint({ name, author, createdAt: created_at }: Names[number]) {
+  return { name, author, created_at }
+}
+
+function toCheckpoint({ created_at: createdAt, ...row }: ReturnType<typeof fromCheckpoint>): Names[number] {
+  return { ...row, createdAt }
+}
+
+function fromDocument({
+  id,
+  address,
+  state,
+  digest,
+  text,
+  revision,
+  door,
+  moves,
+  ...times
+}: TransferDocument) {
   const { createdAt: created_at, updatedAt: updated_at } = times
   const row = { id, address, state, digest, text, revision, created_at, updated_at }
-  return door ? { ...row, door: fromDoor(door) } : row
+  return {
+    ...row,
+    ...(door && { door: fromDoor(door) }),
+    ...(moves && { moves: moves.map(fromMove) }),
+  }
+}
+
+function fromMove({ snapshotId: snapshot_id, root, path }: TransferMove) {
+  return { snapshot_id, root, path }
+}
+
+function toMove({ snapshot_id: snapshotId, ...place }: ReturnType<typeof fromMove>): TransferMove {
+  return { snapshotId, ...place }
 }
 
 type Door = NonNullable<TransferDocument['door']>

@@ -1,7 +1,8 @@
 import type { Address, Format, Link, NodeState, NodeType, Op } from '../model.ts'
 import type { Attributes } from '../port/doors.ts'
 import type { HeatClock } from '../port/heat.ts'
-import type { DocumentState, Overlay } from '../port/rows.ts'
+import type { CheckpointRow } from '../port/history.ts'
+import type { DocumentState, Overlay, SnapshotRow } from '../port/rows.ts'
 
 /** Facts about the whole memory, and the number of rows of each kind. */
 export interface TransferSpace {
@@ -18,6 +19,18 @@ export interface TransferCounts {
   versions: number
 }
 
+export interface TransferSnapshot extends SnapshotRow {
+  /** Its names, if it has any. */
+  checkpoints?: Omit<CheckpointRow, 'snapshotId'>[] | null | undefined
+}
+
+/** The address of a file until a snapshot moved it. */
+export interface TransferMove {
+  snapshotId: number
+  root: string
+  path: string
+}
+
 export interface TransferDocument {
   id: number
   address: Address
@@ -30,6 +43,8 @@ export interface TransferDocument {
   updatedAt: number
   /** Null for files on disk and notes. */
   door: { attributes: Attributes; appended: boolean; accesses: number; accessedAt: number | null } | null
+  /** Of a file on disk that was moved. */
+  moves?: TransferMove[] | null | undefined
 }
 
 export interface TransferDocumentVersion {

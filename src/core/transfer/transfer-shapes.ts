@@ -1,3 +1,4 @@
+import { isCheckpointName } from '../history/checkpoint.ts'
 import { type Address, DOCUMENT_KINDS, FORMATS, NODE_TYPES } from '../model.ts'
 import type { Attributes } from '../port/doors.ts'
 import { isPosition } from '../positions.ts'
@@ -40,6 +41,7 @@ const label = textThat(
   'one line of at most 1000 characters',
 )
 const name = textThat((value) => value !== '' && value.length <= 4096 && !value.includes('\0'), 'a name')
+const checkpointName = textThat(isCheckpointName, 'the name of a checkpoint')
 const nonEmpty = textThat((value) => value !== '', 'a text')
 /** Around a piece of a text: stored as it is. */
 const blank = textThat((value) => value.trim() === '', 'nothing but white space')
@@ -71,6 +73,7 @@ export const snapshot = record({
   message: text,
   root: text,
   created_at: time,
+  checkpoints: orMissing(listOf(record({ name: checkpointName, author: text, created_at: time }))),
 })
 
 const ADDRESSES: Record<Address['kind'], Check<unknown>> = {
@@ -110,6 +113,7 @@ export const document = record({
   created_at: time,
   updated_at: time,
   door: orMissing(record({ attributes, appended: flag, accesses: count, accessed_at: orNull(time) })),
+  moves: orMissing(listOf(record({ snapshot_id: id, root: name, path: name }))),
 })
 
 export const documentVersion = record({

@@ -99,6 +99,7 @@ const CONCERNED: Record<ChangeKind, readonly Concern[]> = {
   compile: [...CONTENT, 'files'],
   import: [...ANY_CONTENT, 'files'],
   relate: ['graph'],
+  checkpoint: ['audit'],
   rescan: ['rescan', 'files', 'tree', 'snapshots'],
   tick: ['temperature'],
   audit: ['audit'],

@@ -4,6 +4,12 @@ import { checkAddress } from '../../core/address.ts'
 import type { DoorDeps } from '../../core/doors/put-text.ts'
 import type { TextLimit } from '../../core/doors/text-limit.ts'
 import { createMemoryNode } from '../../core/files/door.ts'
+import {
+  type Checkpoint,
+  type CheckpointInput,
+  makeCheckpoint,
+  removeCheckpoint,
+} from '../../core/history/checkpoint.ts'
 import { type EraseResult, erase } from '../../core/history/erase.ts'
 import { type RollbackInput, type RollbackResult, rollback } from '../../core/history/rollback.ts'
 import { createKeyDoor, type KeyDoor } from '../../core/keys/door.ts'
@@ -121,6 +127,9 @@ export function createDoors(parts: DoorParts) {
         parts.onExpiring()
         return result
       },
+      /** Names the newest snapshot, or another one. It is never pruned, and can be named wherever a moment is. */
+      checkpoint: (input: CheckpointInput): Promise<Checkpoint> => makeCheckpoint(signed, input),
+      removeCheckpoint: (name: string): Promise<void> => removeCheckpoint(signed, name),
       /** Removes every trace of one document's text; a tombstone stays. */
       async erase(address: Address): Promise<EraseResult & { backups: string[] }> {
         checkAddress(address)

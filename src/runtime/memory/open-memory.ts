@@ -12,6 +12,7 @@ import { type FilesEnvelope, files } from '../../core/observe/files.ts'
 import { type ForestEnvelope, type ForestInput, forest } from '../../core/observe/forest.ts'
 import { type GraphEnvelope, graph } from '../../core/observe/graph.ts'
 import { type OverviewEnvelope, overview } from '../../core/observe/overview.ts'
+import type { CheckpointRow } from '../../core/port/history.ts'
 import type { Engine, SnapshotRow } from '../../core/port/store.ts'
 import type { ColdRow } from '../../core/rows/heat.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../../core/transfer/export.ts'
@@ -343,6 +344,9 @@ function createMemory(parts: Parts) {
     /** Newest first; `root` is absolute here. */
     snapshots: async (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>
       (await listSnapshots(store, page)).map((row) => ({ ...row, root: toShown(row.root) })),
+
+    /** Named snapshots, oldest first. */
+    checkpoints: (): Promise<CheckpointRow[]> => store.read((tx) => tx.checkpoints()),
 
     /** The changes that `rollback` would make now; changes nothing. */
     previewRollback: (input: Pick<RollbackInput, 'snapshotId'>): Promise<RollbackPreview> =>

@@ -36,12 +36,14 @@ function putSpace(tables: Tables, { snapshot, snapshots = [], state, home, heatC
 function erase(tables: Tables, { document, nodes }: port.Erasure): void {
   const keys = new Set(nodes)
   removeRows(tables.versions, ({ key }) => keys.has(key))
-  removeRows(tables.documentVersions, ({ documentId }) => documentId === document)
+  for (const table of [tables.documentVersions, tables.moves])
+    removeRows<{ documentId: number }>(table, ({ documentId }) => documentId === document)
 }
 
 function drop(tables: Tables, { after, before, nodes }: port.HistoryDrop): void {
-  removeRows(tables.versions, ({ snapshotId }) => snapshotId > after)
-  removeRows(tables.documentVersions, ({ snapshotId }) => snapshotId > after)
+  const { versions, documentVersions, moves, checkpoints } = tables
+  for (const table of [versions, documentVersions, moves, checkpoints])
+    removeRows<{ snapshotId: number }>(table, ({ snapshotId }) => snapshotId > after)
   removeRows(tables.snapshots, ({ id }) => id > after && id < before)
   removeNodes(tables, nodes)
 }
@@ -82,6 +84,7 @@ function putDocuments(tables: Tables, set: port.WriteSet): void {
   change(tables.documentVersions, set.documentVersions, ({ documentId, snapshotId }) => {
     return keyOf(documentId, snapshotId)
   })
+  change(tables.moves, set.moves, ({ documentId, snapshotId }) => keyOf(documentId, snapshotId))
   for (const { documentId, times, at } of set.accesses ?? []) {
     const row = tables.documents.get(documentId)
     if (row?.state !== 'live') continue
@@ -100,6 +103,7 @@ function putNodes(tables: Tables, { nodes = [], versions, heat = [] }: port.Writ
 function putOthers(tables: Tables, set: port.WriteSet): void {
   change(tables.overlays, set.overlays, ({ nodeKey }) => nodeKey)
   change(tables.leases, set.leases, ({ name }) => name)
+  change(tables.checkpoints, set.checkpoints, ({ name }) => name)
   change(tables.links, set.links, ({ id }) => id)
   change(tables.documentNames, set.documentNames, ({ documentId, name }) => keyOf(documentId, name))
   const { root, put: facts, remove: gone } = set.fileFacts ?? { root: '', put: [], remove: [] }

@@ -2,7 +2,7 @@ import { pastAttributes, pastDocument, pastText } from '../../core/history/docum
 import type { NodeState } from '../../core/model.ts'
 import type { DocumentReads } from '../../core/port/documents.ts'
 import type * as port from '../../core/port/history.ts'
-import type { NodeRow } from '../../core/port/rows.ts'
+import type { NodeRow, SnapshotRow } from '../../core/port/rows.ts'
 import type { VersionPut } from '../../core/port/write-set.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { by } from '../../util/text/order.ts'
@@ -50,8 +50,10 @@ export function historyReads(
         hasLinksById: rowsOf(tables.links).some(({ wantedId }) => wantedId !== ''),
       }
     },
-    snapshots({ after = 0, before = Infinity, limit }) {
-      const between = rowsOf(tables.snapshots, ({ id }) => id > after && id < before)
+    snapshots({ after = 0, before = Infinity, until = Infinity, limit }) {
+      const isBetween = ({ id, createdAt }: SnapshotRow): boolean =>
+        id > after && id < before && createdAt <= until
+      const between = rowsOf(tables.snapshots, isBetween)
       return between.sort(by(({ id }) => [-id])).slice(0, limit)
     },
     versions({ nodeId, since = 0, until = Infinity }, { limit, after }) {
@@ -74,6 +76,12 @@ export function historyReads(
         const text = textOf(tables, then.at(-1)?.textDigest ?? null)
         return { documentId, ...pastDocument(then), textBytes: utf8Length(text ?? '') }
       })
+    },
+    checkpoints: () => rowsOf(tables.checkpoints).sort(by(({ snapshotId, name }) => [snapshotId, name])),
+    movedDocuments(target) {
+      const later = rowsOf(tables.moves, ({ snapshotId }) => snapshotId > target)
+      const first = later.sort(by(({ snapshotId }) => [-snapshotId]))
+      return [...new Map(first.map((move) => [move.documentId, move])).values()]
     },
     documentVersions(id, { limit, before = Infinity }) {
       const all = documentVersionsOf(tables, id)

@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditHead } from '../../core/port/audit.ts'
 import type { FileFacts } from '../../core/port/file-facts.ts'
 import type { HeatClock, HeatRecord } from '../../core/port/heat.ts'
+import type { CheckpointRow, DocumentMove } from '../../core/port/history.ts'
 import type { LeaseRow } from '../../core/port/leases.ts'
 import type { StoredLink } from '../../core/port/links.ts'
 import { isLive, type NodeRow, type SnapshotRow } from '../../core/port/rows.ts'
@@ -29,6 +30,8 @@ export function emptyTables(now: number) {
     snapshots: new Map<number, SnapshotRow>(),
     documents: new Map<number, StoredDocument>(),
     documentVersions: new Map<string, rows.DocumentVersionWrite>(),
+    moves: new Map<string, DocumentMove>(),
+    checkpoints: new Map<string, CheckpointRow>(),
     documentNames: new Map<string, rows.DocumentName>(),
     nodes: new Map<number, NodeRow>(),
     versions: new Map<string, rows.VersionPut>(),

@@ -52,6 +52,11 @@ export function commits(context: Context, changes: ChangeRows) {
   )
   const putLease = insertion(db, 'INSERT OR REPLACE INTO leases', { ...SPACE, ...TABLES.leases })
   const removeLease = removal(db, 'leases', columnsOf('spaceId name'))
+  const putCheckpoint = insertion(db, 'INSERT OR REPLACE INTO checkpoints', {
+    ...SPACE,
+    ...TABLES.checkpoints,
+  })
+  const removeCheckpoint = removal(db, 'checkpoints', columnsOf('spaceId name'))
   const putOverlay = insertion(db, 'INSERT OR REPLACE INTO overlays', TABLES.overlays)
   const removeOverlay = removal(db, 'overlays', columnsOf('nodeKey'))
   const putFacts = insertion(db, 'INSERT OR REPLACE INTO files', { ...SPACE, ...TABLES.fileFacts })
@@ -72,6 +77,10 @@ export function commits(context: Context, changes: ChangeRows) {
   function changeLeases({ put, remove }: NonNullable<WriteSet['leases']>): void {
     for (const lease of put) putLease({ ...lease, spaceId })
     for (const name of remove) removeLease({ spaceId, name })
+  }
+  function changeCheckpoints({ put, remove }: NonNullable<WriteSet['checkpoints']>): void {
+    for (const name of remove) removeCheckpoint({ spaceId, name })
+    for (const checkpoint of put) putCheckpoint({ ...checkpoint, spaceId })
   }
   function putSnapshots(rows: NonNullable<WriteSet['snapshots']>): void {
     db.pragma('defer_foreign_keys = ON')
@@ -95,6 +104,8 @@ export function commits(context: Context, changes: ChangeRows) {
       if (set.home !== undefined) setHome({ id: spaceId, home: set.home })
       if (set.documents) documents.putDocuments(set.documents, idOf)
       if (set.documentVersions) documents.changeVersions(set.documentVersions, idOf)
+      if (set.moves) documents.changeMoves(set.moves)
+      if (set.checkpoints) changeCheckpoints(set.checkpoints)
       if (set.tags) documents.putTags(set.tags)
       addCounts(set)
       if (set.nodes) nodes.putNodes(set.nodes, idOf)
@@ -167,9 +178,12 @@ function historyRemovals({ db, now }: Context) {
     'DELETE FROM versions WHERE node_key IN (SELECT value FROM json_each(?))',
   )
   const eraseDocumentVersions = removal(db, 'document_versions', columnsOf('documentId'))
+  const eraseMoves = removal(db, 'document_moves', columnsOf('documentId'))
   const dropSteps = [
     'DELETE FROM versions WHERE snapshot_id > @after',
     'DELETE FROM document_versions WHERE snapshot_id > @after',
+    'DELETE FROM document_moves WHERE snapshot_id > @after',
+    'DELETE FROM checkpoints WHERE snapshot_id > @after',
     'DELETE FROM heat WHERE node_key IN (SELECT value FROM json_each(@nodes))',
     'DELETE FROM links WHERE source_key IN (SELECT value FROM json_each(@nodes))',
     'DELETE FROM nodes WHERE key IN (SELECT value FROM json_each(@nodes))',
@@ -181,6 +195,7 @@ function historyRemovals({ db, now }: Context) {
     eraseHistory({ document, nodes }: Erasure): void {
       eraseVersions().run(listParameter(nodes))
       eraseDocumentVersions({ documentId: document })
+      eraseMoves({ documentId: document })
       requestScrub().run(now())
     },
     dropHistory({ nodes, ...range }: HistoryDrop): void {

@@ -80,6 +80,8 @@ const SCANS: { [T in StoredTable]: Scan<T> } = {
       Object.assign(row, { attributes: readAttributes(row.attributes) }),
   }),
   tags: scanOf('document_tags', columnsOf('documentId tag word')),
+  moves: scanOf('document_moves', TABLES.moves),
+  checkpoints: scanOf('checkpoints', TABLES.checkpoints, IN_SPACE),
   nodes: scanOf('nodes', TABLES.nodes, {
     toRow: (row: StoredRows['nodes']) => Object.assign(row, { mark: toMark(row.mark) }),
   }),

@@ -1,4 +1,4 @@
-import { DAY_MS, parseDuration } from '../../../util/text/duration.ts'
+import { parseTime } from '../../../util/text/times.ts'
 import { DOCUMENT_KINDS, NODE_TYPES } from '../../model.ts'
 import type { Filters } from './query-model.ts'
 import { tagWord } from './tags.ts'
@@ -48,7 +48,7 @@ const READ: Record<FilterName, Read> = {
     return tags.length > 0 && !tags.includes('#') ? { tags } : undefined
   },
   since: (values, now) => {
-    const since = values.length === 1 ? timeOf(values[0] ?? '', now) : undefined
+    const since = values.length === 1 ? parseTime(values[0] ?? '', now) : undefined
     return since === undefined ? undefined : { since }
   },
   pinned: (values) => {
@@ -108,25 +108,4 @@ function known<T extends string>(
 ): Filters | undefined {
   const found = values.map((value) => all.find((one) => one === value.toLowerCase()))
   return found.length > 0 && !found.includes(undefined) ? make(found as T[]) : undefined
-}
-
-const DATE = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/i
-const DAYS = /^(\d+(?:\.\d+)?)([dw])$/i
-
-/** A time without a zone is UTC: a query does not depend on its environment. */
-function timeOf(text: string, now: number): number | undefined {
-  const [, date, time = '00:00', zone = 'Z'] = DATE.exec(text) ?? []
-  if (date !== undefined) return dateOf(date, `${time}${zone}`)
-  const [, amount, unit = ''] = DAYS.exec(text) ?? []
-  const days = unit.toLowerCase() === 'w' ? 7 * Number(amount) : Number(amount)
-  const ago = amount === undefined ? parseDuration(text) : days * DAY_MS
-  return ago === undefined || !Number.isFinite(ago) ? undefined : now - ago
-}
-
-function dateOf(date: string, time: string): number | undefined {
-  const midnight = new Date(`${date}T00:00Z`)
-  // JavaScript accepts the 31st of February, as a day of March.
-  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== date) return undefined
-  const ms = Date.parse(`${date}T${time}`.toUpperCase())
-  return Number.isNaN(ms) ? undefined : ms
 }

@@ -32,6 +32,8 @@ export const TABLES = {
     'id kind collection name state textKey=text_id digest revision createdAt updatedAt attributes appended accesses accessedAt userId textBytes',
   ),
   documentVersions: columnsOf('documentId snapshotId state textKey=text_id digest attributes lead trail'),
+  moves: columnsOf('documentId snapshotId collection name'),
+  checkpoints: columnsOf('name snapshotId author createdAt'),
   nodes: columnsOf(
     'key id documentId parentKey position type format label name tokens textKey=text_id links mark removedIn',
   ),

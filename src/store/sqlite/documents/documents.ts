@@ -23,6 +23,9 @@ export function documentRowWrites(context: Context) {
   const addVersion = insertion(db, 'INSERT INTO document_versions', TABLES.documentVersions)
   const removeVersion = removal(db, 'document_versions', columnsOf('documentId snapshotId'))
 
+  const addMove = insertion(db, 'INSERT INTO document_moves', TABLES.moves)
+  const removeMove = removal(db, 'document_moves', columnsOf('documentId snapshotId'))
+
   function put({ before, after }: DocumentWrite, idOf: TextIdOf): void {
     const row = { ...after, ...contentOf(after, idOf) }
     if (before) change(row)
@@ -52,6 +55,10 @@ export function documentRowWrites(context: Context) {
     changeVersions({ put, remove }: NonNullable<WriteSet['documentVersions']>, idOf: TextIdOf): void {
       for (const version of remove) removeVersion(version)
       for (const version of put) addVersion({ ...version, ...contentOf(version, idOf) })
+    },
+    changeMoves({ put, remove }: NonNullable<WriteSet['moves']>): void {
+      for (const move of remove) removeMove(move)
+      for (const move of put) addMove(move)
     },
   }
 }

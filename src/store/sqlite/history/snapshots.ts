@@ -1,5 +1,5 @@
 import type { HeatClock } from '../../../core/port/heat.ts'
-import type { SnapshotPage, SpaceState } from '../../../core/port/history.ts'
+import type { CheckpointRow, DocumentMove, SnapshotPage, SpaceState } from '../../../core/port/history.ts'
 import type { SnapshotRow } from '../../../core/port/store.ts'
 import type { WriteSet } from '../../../core/port/write-set.ts'
 import type { Context } from '../database/context.ts'
@@ -12,6 +12,7 @@ type SqlState = Omit<SpaceState, 'head' | 'heat' | 'version' | 'digest'> &
 const withFlags = booleans<SqlState>('frozen', 'hasLinksById')
 
 const SNAPSHOT = `SELECT ${selected('s', TABLES.snapshots)} FROM snapshots s`
+const ALL = Number.MAX_SAFE_INTEGER
 const after = (last: string): string => `coalesce((SELECT ${last}), 0) + 1`
 
 const STATE = `SELECT p.head_id AS headId, p.home, p.state_digest AS digest, ${selected('p', TABLES.heatClock)},
@@ -27,9 +28,18 @@ export function snapshotReads(context: Context) {
   const version = stateVersions(context)
   const state = statement<[number], SqlState>(db, STATE)
   const one = statement<[number | null], SnapshotRow>(db, `${SNAPSHOT} WHERE s.id = ?`)
-  const newest = statement<[number, number, number, number], SnapshotRow>(
+  const newest = statement<number[], SnapshotRow>(
     db,
-    `${SNAPSHOT} WHERE s.space_id = ? AND s.id > ? AND s.id < ? ORDER BY s.id DESC ${limitOf()}`,
+    `${SNAPSHOT} WHERE s.space_id = ? AND s.id > ? AND s.id < ? AND s.created_at <= ? ORDER BY s.id DESC ${limitOf()}`,
+  )
+  const checkpoints = statement<[number], CheckpointRow>(
+    db,
+    `SELECT ${selected('c', TABLES.checkpoints)} FROM checkpoints c WHERE c.space_id = ? ORDER BY c.snapshot_id, c.name`,
+  )
+  const moved = statement<[number], DocumentMove>(
+    db,
+    `SELECT ${selected('m', TABLES.moves)}, min(m.snapshot_id) FROM document_moves m WHERE m.snapshot_id > ?
+     GROUP BY m.document_id`,
   )
   return {
     state(): SpaceState {
@@ -44,8 +54,18 @@ export function snapshotReads(context: Context) {
         version: version(),
       }
     },
-    snapshots: ({ after = 0, before = Number.MAX_SAFE_INTEGER, limit }: SnapshotPage): SnapshotRow[] =>
-      newest().all(spaceId, after, before, limit),
+    snapshots: ({ after = 0, before = ALL, until = ALL, limit }: SnapshotPage): SnapshotRow[] =>
+      newest().all(spaceId, after, before, until, limit),
+    checkpoints: (): CheckpointRow[] => checkpoints().all(spaceId),
+    movedDocuments: (target: number): DocumentMove[] =>
+      moved()
+        .all(target)
+        .map(({ documentId, snapshotId, collection, name }) => ({
+          documentId,
+          snapshotId,
+          collection,
+          name,
+        })),
   }
 }
 

@@ -1,10 +1,10 @@
-import { deltaJson } from '../../core/render/versions-json.ts'
-import { deltaLine } from '../../core/render/versions-text.ts'
-import { writeLines, writePieces } from '../../util/terminal/output.ts'
-import { jsonPieces } from '../../util/text/json-pieces.ts'
-import { defineCommand } from '../base/command.ts'
-import { withMemory } from '../base/databases.ts'
-import { PAGE_FLAGS, pageOf, tellNext } from '../base/pages.ts'
+import { deltaJson } from '../../../core/render/versions-json.ts'
+import { deltaLine } from '../../../core/render/versions-text.ts'
+import { writeLines, writePieces } from '../../../util/terminal/output.ts'
+import { jsonPieces } from '../../../util/text/json-pieces.ts'
+import { defineCommand } from '../../base/command.ts'
+import { withMemory } from '../../base/databases.ts'
+import { PAGE_FLAGS, pageOf, tellNext } from '../../base/pages.ts'
 
 export const command = defineCommand({
   parameters: {

@@ -1,11 +1,11 @@
-import type { RollbackPreview } from '../../core/history/rollback.ts'
-import { diffLines } from '../../core/render/diff-text.ts'
-import { previewJson, rollbackJson } from '../../core/render/write-json.ts'
-import { rolledBackLine, wouldRollBackLine } from '../../core/render/write-text.ts'
-import { writeLines, writePieces } from '../../util/terminal/output.ts'
-import { jsonPieces } from '../../util/text/json-pieces.ts'
-import { type Context, defineCommand } from '../base/command.ts'
-import { withMemory } from '../base/databases.ts'
+import type { RollbackPreview } from '../../../core/history/rollback.ts'
+import { diffLines } from '../../../core/render/diff-text.ts'
+import { previewJson, rollbackJson } from '../../../core/render/write-json.ts'
+import { rolledBackLine, wouldRollBackLine } from '../../../core/render/write-text.ts'
+import { writeLines, writePieces } from '../../../util/terminal/output.ts'
+import { jsonPieces } from '../../../util/text/json-pieces.ts'
+import { type Context, defineCommand } from '../../base/command.ts'
+import { withMemory } from '../../base/databases.ts'
 
 export const command = defineCommand({
   parameters: {

@@ -1,10 +1,10 @@
-import { diffLines } from '../../core/render/diff-text.ts'
-import { diffJson } from '../../core/render/versions-json.ts'
-import { writeLines, writePieces } from '../../util/terminal/output.ts'
-import { jsonPieces } from '../../util/text/json-pieces.ts'
-import { defineCommand, UsageError } from '../base/command.ts'
-import { withMemory } from '../base/databases.ts'
-import { PAGE_FLAGS, pageOf, tellNext } from '../base/pages.ts'
+import { diffLines } from '../../../core/render/diff-text.ts'
+import { diffJson } from '../../../core/render/versions-json.ts'
+import { writeLines, writePieces } from '../../../util/terminal/output.ts'
+import { jsonPieces } from '../../../util/text/json-pieces.ts'
+import { defineCommand, UsageError } from '../../base/command.ts'
+import { withMemory } from '../../base/databases.ts'
+import { PAGE_FLAGS, pageOf, tellNext } from '../../base/pages.ts'
 
 export const command = defineCommand({
   parameters: {
