@@ -48,12 +48,12 @@ type Shown = {
   required?: string[]
 }
 
-/** Arguments as the schema wants them: null counts as not given, numbers may have quotes, and a cursor may have none. */
+/** Arguments as the schema wants them: null counts as not given, numbers may have quotes, and a cursor or a moment may have none. */
 function meant(args: Record<string, unknown>, properties: Shown['properties']): Record<string, unknown> {
   const given = Object.entries(args).filter(([, value]) => value !== null)
   return Object.fromEntries(
     given.map(([name, value]) => {
-      if (name === 'after' && Number.isSafeInteger(value)) return [name, String(value)]
+      if ((name === 'after' || name === 'as_of') && Number.isSafeInteger(value)) return [name, String(value)]
       const isNumber = ['integer', 'number'].includes(properties[name]?.type ?? '')
       return [name, isNumber && typeof value === 'string' ? Number(value) : value]
     }),

@@ -39,10 +39,10 @@ describe('the tools', () => {
         .join(' ')
     })
     expect(signatures).toEqual([
-      'id? depth? budget? limit? after?',
-      'query budget? limit? offset?',
-      'id budget? depth? after?',
-      'ids budget?',
+      'id? depth? budget? limit? after? as_of?',
+      'query budget? limit? offset? as_of?',
+      'id budget? depth? after? as_of?',
+      'ids budget? as_of?',
       'since_snapshot? limit? after?',
       'from_snapshot_id to_snapshot_id limit? after?',
       'id depth? after?',

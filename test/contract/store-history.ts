@@ -2,7 +2,7 @@
 // Over 400 lines: one contract of history, whose cases share their helpers.
 import { expect, test } from 'vitest'
 import { diff } from '../../src/core/history/history.ts'
-import { findSnapshot } from '../../src/core/history/moment.ts'
+import { findSnapshot } from '../../src/core/past/moment.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { documentAt } from '../../src/core/write/documents.ts'
 import { contentDigest } from '../../src/util/text/hash.ts'

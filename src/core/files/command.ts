@@ -1,6 +1,8 @@
 import { byNearness } from '../../util/text/closest.ts'
 import { isMemoryError } from '../errors.ts'
 import { beginningWithin } from '../fit-json.ts'
+import { asOfJson } from '../past/as-of-text.ts'
+import type { AsOf, MaybePast, MomentInput } from '../port/history.ts'
 import type { Deleted } from './delete.ts'
 import type { FileService } from './door.ts'
 import { FileError } from './errors.ts'
@@ -19,9 +21,16 @@ export interface CommandInput {
   offset?: number
   /** Maximum number of characters or entries. */
   limit?: number
+  /** read, list: the moment to read. */
+  as_of?: MomentInput
 }
 
-export type CommandResult = ContentPage | EntriesPage | { status: 'ok' } | { replaced: number } | Deleted
+/** `as_of`: the snapshot that was read, if it was asked for. */
+export type CommandResult =
+  | ((ContentPage | EntriesPage) & ReturnType<typeof asOfJson>)
+  | { status: 'ok' }
+  | { replaced: number }
+  | Deleted
 
 /** The shape of every answer; the keys and their order are locked. `code` is missing if the memory itself failed. */
 export type Envelope = { command: string; path: string } & (
@@ -72,7 +81,7 @@ const REQUIRED = ['path', 'command'] as const
 const TEXTS = [...REQUIRED, 'content', 'oldContent'] as const
 /** With their minimum values. */
 const NUMBERS = { offset: 0, limit: 1 } as const
-const ARGUMENTS: readonly string[] = [...TEXTS, ...Object.keys(NUMBERS)]
+const ARGUMENTS: readonly string[] = [...TEXTS, ...Object.keys(NUMBERS), 'as_of']
 
 /** The arguments of a call: path, command, contents, offset and limit, nothing else. Null counts as missing. */
 export function readCommandInput(given: unknown): CommandInput | undefined {
@@ -113,6 +122,9 @@ function problemsOf(given: Record<string, unknown>): string[] {
     ...TEXTS.filter((name) => isGiven(name) && typeof given[name] !== 'string').map(
       (name) => `${name} must be a string`,
     ),
+    ...(isGiven('as_of') && !['string', 'number'].includes(typeof given.as_of)
+      ? ['as_of must be a string or a number']
+      : []),
     ...Object.entries(NUMBERS)
       .filter(([name, least]) => isGiven(name) && !isWholeNumber(given[name], least))
       .map(([name, least]) => `${name} must be a whole number from ${least}`),
@@ -131,8 +143,14 @@ function listed(kind: string, names: readonly string[]): string {
 type Run = (service: FileService, input: CommandInput, room: number) => Promise<CommandResult>
 
 const RUN: Record<FileCommand, Run> = {
-  read: async (service, input, room) => contentPage(await service.read(input.path), input, room),
-  list: async (service, input, room) => entriesPage(await service.list(input.path), input, room),
+  async read(service, input, room) {
+    const at = await pastOf(service, input)
+    return { ...contentPage(await service.read(input.path, at), input, room), ...asOfJson(at) }
+  },
+  async list(service, input, room) {
+    const at = await pastOf(service, input)
+    return { ...entriesPage(await service.list(input.path, at), input, room), ...asOfJson(at) }
+  },
   async append(service, { path, content }) {
     if (content === undefined) throw new FileError('EINVAL', 'content is required for append')
     await service.append(path, content)
@@ -144,6 +162,12 @@ const RUN: Record<FileCommand, Run> = {
     return { replaced: await service.update(path, oldContent, content) }
   },
   delete: (service, { path }) => service.delete(path),
+}
+
+async function pastOf(service: FileService, { as_of }: CommandInput): Promise<AsOf & MaybePast> {
+  if (as_of === undefined) return {}
+  const readAt = await service.snapshotAt(as_of)
+  return { asOf: readAt.id, readAt }
 }
 
 function checkCommand(given: string, allowed: readonly FileCommand[]): asserts given is FileCommand {

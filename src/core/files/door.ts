@@ -1,4 +1,7 @@
 import { needs } from '../errors.ts'
+import { momentAt, parseMoment } from '../past/moment.ts'
+import { readAt } from '../past/store-at.ts'
+import type { AsOf, MaybePast, MomentInput } from '../port/history.ts'
 import type { Store } from '../port/store.ts'
 import type { Redact } from '../redact.ts'
 import { appendFile } from './append.ts'
@@ -16,6 +19,7 @@ import { updateFile } from './update.ts'
 export interface FilesDeps {
   store: Pick<Store, 'read'>
   redact: Redact
+  now: () => number
   /** The owner whose threads are addressed; threads of other owners are unreachable. Default: threads have no owner. */
   owner?: string | undefined
   /** Dependencies of writes, with the current settings. */
@@ -27,9 +31,11 @@ export interface FilesDeps {
 /** One file tree, signed by one author. Every path is normalised; an invalid one is EINVAL. */
 export interface FileService {
   readonly memory: FileMemory
-  /** The exact text; warms it. */
-  read(path: string): Promise<string>
-  list(path?: string): Promise<ListedEntry[]>
+  /** The exact text; warms it, unless it is of the past. */
+  read(path: string, at?: AsOf): Promise<string>
+  list(path?: string, at?: AsOf): Promise<ListedEntry[]>
+  /** The snapshot at a moment. */
+  snapshotAt(moment: MomentInput): Promise<NonNullable<MaybePast['readAt']>>
   append(path: string, content: string): Promise<void>
   /** How many occurrences were replaced. */
   update(path: string, oldContent: string, content: string): Promise<number>
@@ -81,12 +87,23 @@ export function createFileService(deps: FilesDeps, memory: FileMemory): FileServ
   }
   return {
     memory,
-    async read(path) {
-      const { documentId, text } = await readFile(store, memory, pathOf(path))
-      deps.touch([documentId])
-      return text
+    async read(path, { asOf } = {}) {
+      const at = { asOf, now: deps.now() }
+      const found = await readAt(store, at, (then) => readFile(then, memory, pathOf(path)))
+      if (!found.readAt) deps.touch([found.documentId])
+      return found.text
     },
-    list: async (path = '/') => listFolder(store, memory, pathOf(path)),
+    async list(path = '/', { asOf } = {}) {
+      const at = { asOf, now: deps.now() }
+      const found = await readAt(store, at, async (then) => ({
+        entries: await listFolder(then, memory, pathOf(path)),
+      }))
+      return found.entries
+    },
+    async snapshotAt(moment) {
+      const { id, createdAt } = await store.read((tx) => momentAt(tx, parseMoment(moment, deps.now())))
+      return { id, createdAt }
+    },
     async append(given, content) {
       const path = pathOf(given)
       needs(typeof content === 'string', 'append needs path and content as strings')

@@ -1,11 +1,12 @@
 import type { NodeType } from '../model.ts'
+import type { AsOf, MaybePast } from '../port/history.ts'
 import type { Filters } from './query/query-model.ts'
 import type { Part } from './rank.ts'
 
 /** Maximum number of hits. */
 export const MAX_LIMIT = 200
 
-export interface SearchInput {
+export interface SearchInput extends AsOf {
   query: string
   /** Maximum number of hits. Default: 10, without hits far less relevant than the best. */
   limit?: number
@@ -62,7 +63,7 @@ export interface Searched {
   notes: string[]
 }
 
-export interface SearchAnswer {
+export interface SearchAnswer extends MaybePast {
   query: string
   hits: SearchHit[]
   /** Hits after those that are returned. */

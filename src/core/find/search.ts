@@ -214,12 +214,7 @@ function searched({ filters, notes }: Query, pool: Pool): Searched {
   }
 }
 
-type SearchResult = SearchAnswer & { read: NodeName[] }
-
-export const searchNodes: StoreQuery<SearchInput, SearchResult> = {
-  name: 'search',
-  run: ({ store, now }, input) => search({ store, now: () => now }, input),
-}
+export type SearchResult = SearchAnswer & { read: NodeName[] }
 
 export const searchWords: StoreQuery<{ query: Query; input: Omit<SearchInput, 'query'> }, SearchResult> = {
   name: 'search words',

@@ -1,9 +1,9 @@
 import type { WriteCaller } from '../access/principal.ts'
 import { MemoryError, needs } from '../errors.ts'
-import type { CheckpointRow } from '../port/history.ts'
+import { isNumberOrTime, momentAt, parseMoment } from '../past/moment.ts'
+import type { CheckpointRow, MomentInput } from '../port/history.ts'
 import type { Operation, SnapshotRow, WriteTx } from '../port/store.ts'
 import type { OperationDeps } from '../write/operation.ts'
-import { isNumberOrTime, type MomentInput, momentAt, parseMoment } from './moment.ts'
 
 export interface CheckpointInput {
   name: string

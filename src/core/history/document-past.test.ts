@@ -36,6 +36,6 @@ test('pastDocument gives the state after versions; a document without versions i
       { ...said, ...piece('b') },
     ]),
   ).toEqual({
-    ...{ ...said, textDigest: 'b', attributes: null, isPiece: true },
+    ...{ ...said, textDigest: 'b', attributes: {}, isPiece: true },
   })
 })

@@ -27,13 +27,14 @@ export function pastAttributes(versions: readonly PastVersion[]): Attributes {
   return versions.findLast(({ attributes }) => attributes !== null)?.attributes ?? {}
 }
 
-type Past = Omit<PastDocument, 'documentId' | 'textBytes'>
+type Past = Omit<PastDocument, 'documentId' | 'textBytes' | 'updatedAt'>
 type PastState = PastVersion & Pick<DocumentVersionWrite, 'state' | 'digest'>
 
 /** The state of a document after its versions, oldest first. A document without versions is removed. */
 export function pastDocument(versions: readonly PastState[]): Past {
   const then = versions.at(-1)
   if (!then) return { state: 'removed', digest: null, textDigest: null, attributes: null, isPiece: false }
-  const { state, digest, textDigest, attributes, lead } = then
-  return { state, digest, textDigest, attributes, isPiece: lead !== null }
+  const { state, digest, textDigest, lead } = then
+  const last = versions.findLast(({ attributes }) => attributes !== null)
+  return { state, digest, textDigest, attributes: last?.attributes ?? null, isPiece: lead !== null }
 }

@@ -1,10 +1,10 @@
 import { joinCursor, splitCursor } from '../cursor-parts.ts'
 import { MemoryError, needs, noSnapshot, notACursor, shown } from '../errors.ts'
 import type { Op } from '../model.ts'
+import { findSnapshot } from '../past/moment.ts'
 import type { PastState, SnapshotRange, VersionRow, VersionState } from '../port/history.ts'
 import type { NodeFields } from '../port/nodes.ts'
 import type { ReadTx, SnapshotRow, Store } from '../port/store.ts'
-import { findSnapshot } from './moment.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
 /** One page of an answer, and the cursor of the next. */

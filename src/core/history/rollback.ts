@@ -2,6 +2,7 @@ import { MemoryError } from '../errors.ts'
 import { indexRow } from '../find/query/index-row.ts'
 import { labelOf } from '../label.ts'
 import type { NodeState, Op } from '../model.ts'
+import { snapshotAt } from '../past/moment.ts'
 import type { PastState, SnapshotRange, VersionRow, VersionState } from '../port/history.ts'
 import { isLive } from '../port/rows.ts'
 import type { DocumentNodeRow, Maintenance, ReadTx, SnapshotRow, Store } from '../port/store.ts'
@@ -12,7 +13,6 @@ import { isSource, mutate, type OperationDeps, snapshotOperation } from '../writ
 import { overlayEdit } from '../write/overlay.ts'
 import type { PutContext } from '../write/put.ts'
 import { shownState, WHAT_WAS } from './history.ts'
-import { snapshotAt } from './moment.ts'
 import { type PlacedVersion, placeVersions } from './version-places.ts'
 
 /** Nodes restored in one batch. */

@@ -1,3 +1,4 @@
+import type { AsOf, MaybePast } from '../port/history.ts'
 import { checkInput, checkText } from './check.ts'
 import { expireKeys } from './expire.ts'
 import { forgetAll, forgetKey } from './forget.ts'
@@ -48,9 +49,9 @@ export function createKeyDoor({ reads, writes, touch, onExpiring = () => undefin
       checkInput('rememberBlob', input)
       return rememberBlob(writes, input)
     },
-    async recall(key: string): Promise<KeyContent> {
-      const content = await recall(reads, key)
-      if (content.kind !== 'redacted') touch([content.documentId])
+    async recall(key: string, at?: AsOf): Promise<KeyContent & MaybePast> {
+      const content = await recall(reads, key, at)
+      if (content.kind !== 'redacted' && !content.readAt) touch([content.documentId])
       return content
     },
     forget: (key: string) => forgetKey(writes, key),

@@ -1,3 +1,6 @@
+import { readAt } from '../past/store-at.ts'
+import type { AsOf, MaybePast } from '../port/history.ts'
+import type { Store } from '../port/store.ts'
 import { documentAt } from '../write/documents.ts'
 import {
   attributesOf,
@@ -27,8 +30,10 @@ export type KeyContent =
     }
   | { kind: 'redacted'; key: string; redactedAt: number }
 
+type ContentDeps = Omit<KeyViewDeps, 'store'> & { store: Pick<Store, 'read'> }
+
 /** The value of a key; undefined if there is none, it has expired, or it is another owner's. */
-export async function findContent(deps: KeyViewDeps, key: string): Promise<KeyContent | undefined> {
+export async function findContent(deps: ContentDeps, key: string): Promise<KeyContent | undefined> {
   const address = keyAddress(deps.redact, key)
   // Expiry is checked here.
   const document = await deps.store.read((tx) => documentAt(tx, address, 'text'), { includeExpired: true })
@@ -51,11 +56,17 @@ export async function keyVersion(deps: KeyViewDeps, key: string): Promise<string
   return `${isPresent(document, deps.now()) ? 'live' : 'gone'} ${document.state} ${document.revision}`
 }
 
-/** Like `findContent`; throws NOT_FOUND if there is none, or it has expired. */
-export async function recall(deps: Omit<KeyReadDeps, 'flushAccesses'>, key: string): Promise<KeyContent> {
-  const content = await findContent(deps, key)
-  if (!content) throw noMemory(keyAddress(deps.redact, key).key)
-  return content
+/** Like `findContent`, or the value of then; throws NOT_FOUND if there is none, or it has expired. */
+export async function recall(
+  deps: Omit<KeyReadDeps, 'flushAccesses'>,
+  key: string,
+  { asOf }: AsOf = {},
+): Promise<KeyContent & MaybePast> {
+  return readAt(deps.store, { asOf, now: deps.now() }, async (store, now) => {
+    const content = await findContent({ redact: deps.redact, store, now: () => now }, key)
+    if (!content) throw noMemory(keyAddress(deps.redact, key).key)
+    return content
+  })
 }
 
 function redactedAt(document: Parameters<typeof attributesOf>[0]): number {

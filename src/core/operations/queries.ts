@@ -4,15 +4,18 @@ import { type RelatedResult, related } from '../find/read/related.ts'
 import type { RelatedInput } from '../find/read/related-model.ts'
 import { tree } from '../find/read/tree.ts'
 import type { TreeAnswer, TreeInput } from '../find/read/tree-model.ts'
-import { searchNodes, searchWords } from '../find/search.ts'
+import { type SearchResult, search, searchWords } from '../find/search.ts'
+import type { SearchInput } from '../find/search-model.ts'
 import { delta, diff, history, type Paged } from '../history/history.ts'
 import type { PlacedVersion } from '../history/version-places.ts'
 import { diffs } from '../observe/diffs.ts'
 import { eachTree, type ForestInput } from '../observe/forest.ts'
 import { graph } from '../observe/graph.ts'
 import { temperature } from '../observe/temperature.ts'
+import { readAt } from '../past/store-at.ts'
 import type { NodeName } from '../port/heat.ts'
-import type { StoreQuery, VersionRow } from '../port/store.ts'
+import type { AsOf, MaybePast } from '../port/history.ts'
+import type { QueryTools, StoreQuery, VersionRow } from '../port/store.ts'
 
 type Reading<T> = T & { read: NodeName[] }
 
@@ -21,15 +24,31 @@ export const relatedNodes: StoreQuery<RelatedInput, RelatedResult> = {
   run: ({ store }, input) => related(store, input),
 }
 
-export const treePage: StoreQuery<TreeInput | undefined, Reading<TreeAnswer>> = {
-  name: 'tree',
-  run: ({ store }, input) => tree(store, input),
+/** A query of nodes and documents that may also be of the past. */
+function alsoPast<I extends AsOf & { budget?: number }, O extends object>(
+  name: string,
+  read: (deps: { store: QueryTools['store']; now: () => number }, input: I) => Promise<O>,
+): StoreQuery<I | undefined, O & MaybePast> {
+  return {
+    name,
+    run: ({ store, handle, now }, input) => {
+      const { asOf, ...present } = input ?? ({} as I)
+      return readAt(store, { asOf, now, handle }, (past, then) =>
+        read({ store: past, now: () => then }, present as I),
+      )
+    },
+  }
 }
 
-export const lookFirst: StoreQuery<FirstLookInput | undefined, Reading<FirstLook>> = {
-  name: 'first look',
-  run: ({ store }, input) => firstLook(store, input),
-}
+export const searchNodes = alsoPast<SearchInput, SearchResult>('search', search)
+
+export const treePage = alsoPast<TreeInput, Reading<TreeAnswer>>('tree', ({ store }, input) =>
+  tree(store, input),
+)
+
+export const lookFirst = alsoPast<FirstLookInput, Reading<FirstLook>>('first look', ({ store }, input) =>
+  firstLook(store, input),
+)
 
 export const deltaPage: StoreQuery<Parameters<typeof delta>[1], Paged<VersionRow>> = {
   name: 'delta',

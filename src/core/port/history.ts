@@ -28,6 +28,20 @@ export interface SpaceState {
   hasLinksById: boolean
 }
 
+/** How callers name a moment: a snapshot, a checkpoint, a date or time, or how long ago. */
+export type MomentInput = number | string
+
+/** A read of the past or, without it, of the present. */
+export interface AsOf {
+  asOf?: MomentInput | undefined
+}
+
+/** The answer of a read that may be of the past. */
+export interface MaybePast {
+  /** The snapshot that was read; missing: the present. */
+  readAt?: Pick<SnapshotRow, 'id' | 'createdAt'>
+}
+
 /** Snapshots between two others, exclusive. */
 export interface SnapshotPage {
   after?: number
@@ -75,8 +89,10 @@ export interface StateRow {
 export interface PastDocument
   extends Pick<StoredDocument, 'state' | 'digest' | 'textDigest' | 'textBytes' | 'attributes'> {
   documentId: number
-  /** It was assembled from pieces: the text and attributes here are those of the last piece. */
+  /** It was assembled from pieces: the text here is that of the last piece. */
   isPiece: boolean
+  /** The time of the snapshot that made this state; null: it did not exist. */
+  updatedAt: number | null
 }
 
 /** After `since`, up to `until`. */

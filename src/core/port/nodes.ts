@@ -139,8 +139,12 @@ interface AtLevel {
   level?: number
 }
 
-/** The start of an outline: siblings, optionally after a place whose node may no longer exist; or one node. */
-export type OutlineStart = AtLevel & ((Siblings & { after?: OutlinePlace }) | { id: string })
+/**
+ * The start of an outline: siblings, optionally after a place whose node may no longer exist; or one node. `before`: only
+ * backwards, those before a place.
+ */
+export type OutlineStart = AtLevel &
+  ((Siblings & { after?: OutlinePlace; before?: OutlinePlace }) | { id: string })
 
 export interface OutlinePage<F extends keyof NodeFields> {
   fields: F

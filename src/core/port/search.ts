@@ -87,4 +87,6 @@ export interface SearchReads {
   postings(postings: readonly Posting[], options?: PostingOptions): Promise<Postings>
   /** Each of `keys` and of those taken from the crowd, with at most `reach` siblings on either side. */
   surroundings(keys: number[], reach: number, filters?: Filters, crowd?: Crowd): Promise<Surroundings>
+  /** Those of the keys whose nodes pass; unordered. */
+  passing(keys: number[], filters: Filters): Promise<number[]>
 }

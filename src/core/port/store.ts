@@ -55,6 +55,8 @@ export interface StoreQuery<I, O> {
 
 export interface QueryTools {
   store: Pick<Store, 'read'>
+  /** What lasts as long as the engine does here: for what queries keep of the memory. */
+  handle: object
   hash: Hash64
   /** The time of the call, in milliseconds since 1970. */
   now: number

@@ -1,3 +1,5 @@
+import { given } from '../../util/given.ts'
+import { readAt } from '../past/store-at.ts'
 import type { Store } from '../port/store.ts'
 import type { Redact } from '../redact.ts'
 import { deleteRecord } from './delete.ts'
@@ -22,12 +24,13 @@ export interface RecordDoorDeps {
 export function createRecordDoor({ store, redact, touch, flushAccesses, writing }: RecordDoorDeps) {
   return {
     store: async (input: StoreRecordInput) => storeRecord(writing, input),
-    /** Counts as an access of each result: the next answer shows it. */
+    /** Counts as an access of each result, unless it is of the past: the next answer shows it. */
     async query(input?: QueryRecordsInput): Promise<RecordPage> {
       await flushAccesses()
-      const { page, documentIds } = await queryRecords({ store, redact }, input)
-      touch(documentIds)
-      return page
+      const at = { asOf: input?.asOf, now: writing.now() }
+      const found = await readAt(store, at, (then) => queryRecords({ store: then, redact }, input))
+      if (!found.readAt) touch(found.documentIds)
+      return { ...found.page, ...given({ readAt: found.readAt }) }
     },
     async update(input: UpdateRecordInput) {
       await flushAccesses()

@@ -1,5 +1,6 @@
 import { needs } from '../errors.ts'
 import { countFitting } from '../fit-json.ts'
+import type { AsOf, MaybePast } from '../port/history.ts'
 import type { Store } from '../port/store.ts'
 import type { Redact } from '../redact.ts'
 import { pageAndTotal } from '../write/documents.ts'
@@ -10,7 +11,7 @@ import { type RecordJson, toRecordJson } from './model.ts'
 import { type RecordFilter, selectRecords } from './select.ts'
 import { type RecordSort, sortRecords } from './sort.ts'
 
-export interface QueryRecordsInput extends RecordFilter, RecordSort {
+export interface QueryRecordsInput extends RecordFilter, RecordSort, AsOf {
   /** Only this record. */
   id?: string
   limit?: number
@@ -19,7 +20,7 @@ export interface QueryRecordsInput extends RecordFilter, RecordSort {
   maxLength?: number
 }
 
-export interface RecordPage {
+export interface RecordPage extends MaybePast {
   memories: RecordJson[]
   /** On all pages. */
   total: number

@@ -229,7 +229,7 @@ export async function restoreDocuments(
   const ids = past.map(({ documentId }) => documentId)
   const stored = new Map((await context.tx.documents({ ids }, 'stored')).map((row) => [row.id, row]))
   let changes: DocumentChange[] = []
-  for (const { documentId, isPiece, ...then } of past) {
+  for (const { documentId, isPiece, updatedAt: _, ...then } of past) {
     const before = stored.get(documentId) as StoredDocument
     const [version] = isPiece
       ? await context.tx.documentVersions(documentId, { limit: 1, before: target + 1 })

@@ -156,7 +156,7 @@ export function createDoors(parts: DoorParts) {
 
   function filesOf(by: Author) {
     const writing = () => ({ ...sharedDeps(by), limit: fileLimit() })
-    return createMemoryNode.bind(null, { store, redact, owner: by.owner, touch: touches.touch, writing })
+    return createMemoryNode.bind(null, { store, redact, now, owner: by.owner, touch: touches.touch, writing })
   }
 
   return {

@@ -1,6 +1,5 @@
 import { auditPage } from '../../core/audit/page.ts'
 import type { DoctorDeps, DoctorReport } from '../../core/doctor/doctor.ts'
-import { searchNodes } from '../../core/find/search.ts'
 import { createKeyView, type KeyView } from '../../core/keys/door.ts'
 import { type DiffsDeps, diffsPage } from '../../core/observe/diffs.ts'
 import { files } from '../../core/observe/files.ts'
@@ -15,6 +14,7 @@ import {
   forestText,
   graphText,
   lookFirst,
+  searchNodes,
   temperatureText,
 } from '../../core/operations/queries.ts'
 import type { Store } from '../../core/port/store.ts'

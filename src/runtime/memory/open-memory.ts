@@ -216,7 +216,7 @@ function createMemory(parts: Parts) {
   /** `options.signal` aborts the read or write. */
   const by = (author: string, { signal, owner, caller }: ByOptions = {}) => ({
     ...doors.of({ author, signal, owner, caller }),
-    ...createReads({ store, warmed, signal }),
+    ...createReads({ store, now, warmed, signal }),
   })
   const backup = (file?: string): Promise<string> =>
     backUp({ places, now }, filesOf(maintenance).backup, file)

@@ -9,7 +9,6 @@ import type {
 } from '../../core/find/read/fetch-model.ts'
 import type { RelatedAnswer, RelatedInput } from '../../core/find/read/related-model.ts'
 import type { TreeAnswer, TreeInput } from '../../core/find/read/tree-model.ts'
-import { searchNodes } from '../../core/find/search.ts'
 import type { SearchAnswer, SearchInput } from '../../core/find/search-model.ts'
 import type { delta, diff, history, Paged } from '../../core/history/history.ts'
 import type { PlacedVersion } from '../../core/history/version-places.ts'
@@ -19,21 +18,29 @@ import {
   historyPage,
   lookFirst,
   relatedNodes,
+  searchNodes,
   treePage,
 } from '../../core/operations/queries.ts'
+import { readAt } from '../../core/past/store-at.ts'
+import type { AsOf, MaybePast } from '../../core/port/history.ts'
 import type { Store, StoreQuery, VersionRow } from '../../core/port/store.ts'
 import type { ReadOptions, Warmed } from '../upkeep/warmed.ts'
 
 export interface ReadsParts {
   store: Pick<Store, 'read' | 'query'>
+  now: () => number
   warmed: Warmed
   /** Aborts reads that have not started. */
   signal?: AbortSignal | undefined
 }
 
 /** Operations that find and read nodes and their history. */
-export function createReads({ store, warmed, signal }: ReadsParts) {
+export function createReads({ store, now, warmed, signal }: ReadsParts) {
   const query = <I, O>(asked: StoreQuery<I, O>, input: I): Promise<O> => store.query(asked, input, { signal })
+  const past = <I extends AsOf, O extends object>(
+    input: I,
+    read: (store: Pick<Store, 'read'>, input: I) => Promise<O>,
+  ): Promise<O & MaybePast> => readAt(store, { asOf: input?.asOf, now: now() }, (then) => read(then, input))
   return {
     /** The nodes linked to a node, directly or indirectly, with the path to each. */
     related: (input: RelatedInput & ReadOptions): Promise<RelatedAnswer> =>
@@ -42,10 +49,10 @@ export function createReads({ store, warmed, signal }: ReadsParts) {
     search: (input: SearchInput & ReadOptions): Promise<SearchAnswer> =>
       warmed(query(searchNodes, input), input),
     /** A node with the nodes above and below it, the nearest first if the budget is small. Warms them. */
-    fetch: (input: FetchInput & ReadOptions): Promise<FetchAnswer> => warmed(fetch(store, input), input),
+    fetch: (input: FetchInput & ReadOptions): Promise<FetchAnswer> => warmed(past(input, fetch), input),
     /** Many nodes in one call, without their context, within one budget. Warms them. */
     fetchBatch: (input: FetchBatchInput & ReadOptions): Promise<FetchBatchAnswer> =>
-      warmed(fetchBatch(store, input), input),
+      warmed(past(input, fetchBatch), input),
     /** One page of the outline, without texts. Warms its nodes, by less than reading does. */
     tree: (input?: TreeInput & ReadOptions): Promise<TreeAnswer> =>
       warmed(query(treePage, input), input, 'tree'),

@@ -15,7 +15,9 @@ export interface ReadOptions {
 /** Read, or only shown in a tree. */
 export type ReadKind = 'read' | 'tree'
 
-/** Returns the answer of a read and warms its nodes, without a wait; a failure to warm is ignored. */
+/**
+ * Returns the answer of a read and warms its nodes, without a wait; a failure to warm is ignored. Reading the past never warms.
+ */
 export type Warmed = <T extends Reading>(
   reading: Promise<T>,
   options?: ReadOptions,
@@ -31,7 +33,8 @@ export function createWarmed({
 }): Warmed {
   return async (reading, options, by = 'read') => {
     const { read, ...answer } = await reading
-    if (options?.warm !== false) void warmer.warm(read, boostOf(temperature(), by))
+    const isPast = 'readAt' in answer && answer.readAt !== undefined
+    if (options?.warm !== false && !isPast) void warmer.warm(read, boostOf(temperature(), by))
     return answer
   }
 }

@@ -74,7 +74,7 @@ export async function openInMemory({ hash, now = Date.now }: InMemoryOptions): P
     store: {
       read,
       query: (query, input, { signal } = {}) =>
-        runQuery({ store: { read }, hash, now: now() }, query, input, signal),
+        runQuery({ store: { read }, handle: queue, hash, now: now() }, query, input, signal),
       write: (operation, input, call = {}) => queue.add(() => run(operation, input, call), call),
     },
     maintenance: {

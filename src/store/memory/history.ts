@@ -74,7 +74,8 @@ export function historyReads(
       return pick(tables.documents, ids).map(({ id: documentId }) => {
         const then = documentVersionsOf(tables, documentId).filter(({ snapshotId }) => snapshotId <= target)
         const text = textOf(tables, then.at(-1)?.textDigest ?? null)
-        return { documentId, ...pastDocument(then), textBytes: utf8Length(text ?? '') }
+        const updatedAt = tables.snapshots.get(then.at(-1)?.snapshotId ?? 0)?.createdAt ?? null
+        return { documentId, ...pastDocument(then), updatedAt, textBytes: utf8Length(text ?? '') }
       })
     },
     checkpoints: () => rowsOf(tables.checkpoints).sort(by(({ snapshotId, name }) => [snapshotId, name])),

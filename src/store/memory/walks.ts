@@ -8,18 +8,20 @@ import { childrenByParent, type FieldName, inOrder, selected, shown } from './no
 import { pick, type Tables } from './tables.ts'
 
 type Step = Pick<port.Walked<FieldName>, 'distance' | 'below' | 'following'> & { node: NodeRow }
-type Start = port.Siblings & { after?: port.OutlinePlace }
+type Start = Exclude<port.OutlineStart, { id: string }>
 
 /** Live nodes as they stand now. */
 export function treeOf(tables: Tables) {
   const children = childrenByParent(tables)
 
   /** Roots of all documents are in the order of those. */
-  function siblings({ parentKey, documentId, after }: Start): NodeRow[] {
+  function siblings({ parentKey, documentId, after, before }: Start): NodeRow[] {
     const all = children.get(parentKey) ?? []
     const own = all.filter((node) => documentId === undefined || node.documentId === documentId)
     const order = parentKey === null ? rootOrder : inOrder
-    return own.sort(order).filter((node) => !after || order(node, after) > 0)
+    const isIn = (node: NodeRow): boolean =>
+      (!after || order(node, after) > 0) && (!before || order(node, before) < 0)
+    return own.sort(order).filter(isIn)
   }
   function rootOrder(a: port.OutlinePlace, b: port.OutlinePlace): number {
     const [one, other] = pick(tables.documents, [a.documentId, b.documentId])

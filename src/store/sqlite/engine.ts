@@ -96,7 +96,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
               { kind: 'query', name: query.name, input, now: now() },
               { signal },
             ) as Promise<never>)
-          : runQuery({ store: readers, hash, now: now() }, query, input, signal),
+          : runQuery({ store: readers, handle: readers, hash, now: now() }, query, input, signal),
       write: (operation, input, call) =>
         readOnly ? Promise.reject(openedReadOnly()) : writes.write(operation, input, call),
       stage: (operation, input, call) =>

@@ -42,7 +42,7 @@ async function answer(
 ): Promise<unknown> {
   const query = (await queries()).get(name)
   if (!query) throw new Error(`unknown query ${name}; add it to core/operations/queries.ts`)
-  return query.run({ store: readers(now), hash, now }, input as never)
+  return query.run({ store: readers(now), handle: readers, hash, now }, input as never)
 }
 
 let asked: PromiseWithResolvers<IteratorResult<unknown>> | undefined

@@ -1,4 +1,5 @@
 import type { NodeName } from '../../port/heat.ts'
+import type { AsOf, MaybePast } from '../../port/history.ts'
 import type { Store } from '../../port/store.ts'
 import { totalOf } from '../../write/documents.ts'
 import { tree } from '../read/tree.ts'
@@ -6,7 +7,7 @@ import type { TreeAnswer } from '../read/tree-model.ts'
 import { LEAST_MAP, MAP_BUDGET, memoryMap } from './map.ts'
 import type { MemoryMap } from './map-model.ts'
 
-export interface FirstLookInput {
+export interface FirstLookInput extends AsOf {
   /** Levels of the outline, as in `tree`. */
   depth?: number
   /** Tokens of the answer. If it is more than 500, an outline may use all of it. */
@@ -14,7 +15,7 @@ export interface FirstLookInput {
 }
 
 /** The whole outline if it is small, or a map. */
-export type FirstLook = {
+export type FirstLook = MaybePast & {
   /** Files on disk that have nodes. */
   files: number
 } & ({ kind: 'outline'; outline: TreeAnswer } | { kind: 'map'; map: MemoryMap })

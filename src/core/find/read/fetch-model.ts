@@ -1,6 +1,7 @@
+import type { AsOf, MaybePast } from '../../port/history.ts'
 import type { PlacedNode } from '../node-line.ts'
 
-export interface FetchInput {
+export interface FetchInput extends AsOf {
   anchor: string
   /** Tokens of the answer as text (`fetchText`), from 50; 0 or missing: no limit. */
   budget?: number
@@ -44,7 +45,7 @@ export interface FetchPageEnd {
 /** Omitted nodes below are counted up to this number. */
 export const MAX_COUNT = 1000
 
-export interface FetchAnswer {
+export interface FetchAnswer extends MaybePast {
   anchor: string
   /** In document order. */
   nodes: FetchedNode[]
@@ -60,7 +61,7 @@ export interface FetchAnswer {
 /** In one call. */
 export const MAX_IDS = 256
 
-export interface FetchBatchInput {
+export interface FetchBatchInput extends AsOf {
   ids: readonly string[]
   /** Tokens of the answer as text (`batchText`), from 50; 0 or missing: no limit. */
   budget?: number
@@ -70,7 +71,7 @@ export interface FetchBatchInput {
 
 export type BatchNode = Omit<FetchedNode, 'depth' | 'brief' | 'from'>
 
-export interface FetchBatchAnswer {
+export interface FetchBatchAnswer extends MaybePast {
   /** In the order of `ids`, each once. */
   nodes: BatchNode[]
   notFound: string[]

@@ -1,6 +1,7 @@
+import type { AsOf, MaybePast } from '../../port/history.ts'
 import type { PlacedNode } from '../node-line.ts'
 
-export interface TreeInput {
+export interface TreeInput extends AsOf {
   /** Only this node and its descendants. */
   root?: string
   /** Levels below the top, at most 128. Default: 3. Without `root`, 0 is the first node of every document. */
@@ -26,7 +27,7 @@ export interface TreeNode extends PlacedNode {
   isBeside?: true
 }
 
-export interface TreeAnswer {
+export interface TreeAnswer extends MaybePast {
   /** In document order, each after its parent. */
   nodes: TreeNode[]
   /** Depth of the topmost nodes: 0 unless there is a `root`. */

@@ -45,6 +45,7 @@ describe('the memory tool', () => {
       'oldContent',
       'offset',
       'limit',
+      'as_of',
     ])
   })
 
@@ -165,6 +166,7 @@ describe('tools from settings', () => {
       command: { type: 'string', enum: ['read', 'list'] },
       offset: expect.anything(),
       limit: expect.anything(),
+      as_of: expect.anything(),
     })
     expect(write?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true })
     expect(made([{ commands: ['append'] }])[0]?.annotations).toMatchObject({

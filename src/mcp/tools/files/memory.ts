@@ -140,6 +140,7 @@ function inputOf({ commands }: MemoryToolConfig): Record<string, unknown> {
           ...INTEGER,
           description: 'read: max characters; list: max entries. Default: as many as fit',
         },
+        as_of: { ...TEXT, description: 'read, list: the past: snapshot, checkpoint, date or "2h ago"' },
       }),
     },
     required: ['path', 'command'],

@@ -3,12 +3,15 @@ import { readEvent } from '../../../core/audit/reads.ts'
 import { isoTime } from '../../../core/keys/document.ts'
 import type { KeyDoor } from '../../../core/keys/door.ts'
 import type { KeyContent } from '../../../core/keys/recall.ts'
+import { asOfJson, withAsOf } from '../../../core/past/as-of-text.ts'
+import type { MaybePast } from '../../../core/port/history.ts'
 import { characterAt, characterEnd } from '../../../util/text/characters.ts'
 import { printable } from '../../../util/text/printable.ts'
 import { plural } from '../../../util/text/units.ts'
 import { uriOfKey } from '../../model/names.ts'
 import { integer, object, optional } from '../../model/schema.ts'
 import type { ToolAnswer } from '../../model/tool.ts'
+import { AS_OF } from '../as-of.ts'
 import { defineTool } from '../define-tool.ts'
 import { FLAG, INTEGER, TEXT } from '../output.ts'
 import { LIST_LENGTH, lineAnswer, textAnswer } from './answer.ts'
@@ -26,6 +29,7 @@ export const recall = defineTool({
   input: object({
     key: KEY,
     offset: optional(integer('Begin at this character. Default 0', { min: 0 })),
+    as_of: AS_OF,
     limit: optional(integer(`Characters at most. Default ${LIST_LENGTH}`, { min: 1 })),
   }),
   output: {
@@ -39,21 +43,35 @@ export const recall = defineTool({
   audited: ({ key }) => [readEvent('memory_recalled', { key })],
   logged: ({ key, offset, limit }) => ({ ...keySize(key), offset, limit }),
 
-  async call({ memory }, { key, ...part }) {
-    const content = await memory.keys.recall(key)
-    if (content.kind === 'redacted') {
-      const at = isoTime(content.redactedAt)
-      return lineAnswer(memory.keys, `Memory '${content.key}' was redacted on ${at}. Value removed.`)
+  async call({ memory }, { key, as_of: asOf, ...part }) {
+    const content = await memory.keys.recall(key, { asOf })
+    const answer = await contentAnswer(memory.keys, content, part)
+    return {
+      ...answer,
+      ...(content.readAt && { text: withAsOf(answer.text, content) }),
+      structured: { ...answer.structured, ...asOfJson(content) },
     }
-    const stored = { key: content.key, version: content.version }
-    if (content.kind === 'text') return valueAnswer(memory.keys, content.text, { memory: stored, ...part })
-    const said = `[binary content: ${printable(content.contentType)}]`
-    return textAnswer(memory.keys, said, { memory: stored, content: [blockOf(content)] })
   },
 })
 
+async function contentAnswer(
+  keys: KeyDoor,
+  content: KeyContent & MaybePast,
+  part: Omit<Part, 'memory'>,
+): Promise<ToolAnswer> {
+  if (content.kind === 'redacted') {
+    const at = isoTime(content.redactedAt)
+    return lineAnswer(keys, `Memory '${content.key}' was redacted on ${at}. Value removed.`)
+  }
+  // The version of the past is of no use for a write.
+  const stored = content.readAt ? undefined : { key: content.key, version: content.version }
+  if (content.kind === 'text') return valueAnswer(keys, content.text, { memory: stored, ...part })
+  const said = `[binary content: ${printable(content.contentType)}]`
+  return textAnswer(keys, said, { ...(stored && { memory: stored }), content: [blockOf(content)] })
+}
+
 interface Part {
-  memory: { key: string; version: string }
+  memory: { key: string; version: string } | undefined
   offset?: number | undefined
   limit?: number | undefined
 }
@@ -67,7 +85,7 @@ async function valueAnswer(keys: KeyDoor, value: string, part: Part): Promise<To
   const start = characterAt(value, offset)
   const end = Math.max(characterAt(value, start + limit), characterEnd(value, start))
   const shown = value.slice(start, end)
-  if (shown === value) return textAnswer(keys, value, { memory })
+  if (shown === value) return textAnswer(keys, value, memory && { memory })
   const answer = await textAnswer(keys, shown)
   const more = value.length - end
   return {

@@ -1,11 +1,13 @@
 import { readEvent } from '../../../core/audit/reads.ts'
 import { DEFAULT_ROOM } from '../../../core/find/budget.ts'
+import { asOfJson } from '../../../core/past/as-of-text.ts'
 import { MAX_CATEGORY, MAX_PAGE, MAX_SEARCH, USUAL_PAGE } from '../../../core/records/limits.ts'
 import { IMPORTANCES } from '../../../core/records/model.ts'
 import { SORT_KEYS, SORT_ORDERS } from '../../../core/records/sort.ts'
 import { utf8Length } from '../../../core/tokens.ts'
 import { given } from '../../../util/given.ts'
 import { choice, flag, integer, object, optional, text } from '../../model/schema.ts'
+import { AS_OF } from '../as-of.ts'
 import { FLAG, INTEGER } from '../output.ts'
 import { type ArgumentLimits, idArgument, MEMORIES, TYPE, tagsArgument } from './arguments.ts'
 import { defineRecordTool, jsonAnswer } from './define-record-tool.ts'
@@ -40,20 +42,22 @@ export const queryMemories = ({ maxTags }: ArgumentLimits) =>
       archived: optional(flag('Include archived memories. Default false')),
       limit: optional(integer(`From 1 to ${MAX_PAGE}. Default ${USUAL_PAGE}`, { min: 1, max: MAX_PAGE })),
       offset: optional(integer('How many to skip. Default 0', { min: 0 })),
+      as_of: AS_OF,
       sort_by: optional(choice(SORT_KEYS, 'Default accessed_at')),
       sort_order: optional(choice(SORT_ORDERS, 'Default desc: newest, most, high first')),
     }),
     output: { memories: MEMORIES, total: INTEGER, limit: INTEGER, offset: INTEGER, has_more: FLAG },
     audited: ({ search }) => [readEvent(search === undefined ? 'memory_listed' : 'memory_searched')],
-    logged: ({ search, tags, category, ...args }) => ({
+    logged: ({ search, tags, category, as_of: _, ...args }) => ({
       ...args,
       search_bytes: search === undefined ? undefined : utf8Length(search),
       tags: tags?.length,
       category_bytes: category === undefined ? undefined : utf8Length(category),
     }),
 
-    async call({ memory }, args) {
+    async call({ memory }, { as_of: asOf, ...args }) {
       const maxLength = args.limit === undefined ? LIST_LENGTH : undefined
-      return jsonAnswer(await memory.records.query({ ...args, ...given({ maxLength }) }))
+      const { readAt, ...page } = await memory.records.query({ ...args, ...given({ maxLength, asOf }) })
+      return jsonAnswer({ ...page, ...asOfJson(given({ readAt })) })
     },
   })

@@ -1,8 +1,11 @@
 import { readEvent } from '../../../core/audit/reads.ts'
 import { batchText } from '../../../core/find/read/fetch-batch-text.ts'
 import { MAX_IDS } from '../../../core/find/read/fetch-model.ts'
+import { asOfJson, withAsOf } from '../../../core/past/as-of-text.ts'
 import { batchJson } from '../../../core/render/find-json.ts'
+import { given } from '../../../util/given.ts'
 import { formerly, list, object } from '../../model/schema.ts'
+import { AS_OF } from '../as-of.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, rows, shape, TEXT_OR_NULL, TEXTS } from '../output.ts'
 import { BUDGET, NODE_ID } from './arguments.ts'
@@ -16,6 +19,7 @@ export const memoryFetchBatch = defineTool({
   input: object({
     ids: formerly(list(NODE_ID, { max: MAX_IDS, description: `Ids of 1 to ${MAX_IDS} nodes` }), 'node_ids'),
     budget: BUDGET,
+    as_of: AS_OF,
   }),
   output: shape({
     nodes: rows('id', 'type', 'label', 'path', 'tokens', 'temperature', 'text'),
@@ -28,8 +32,12 @@ export const memoryFetchBatch = defineTool({
     (structured.nodes as { id: string }[]).map(({ id }) => readEvent('memory_recalled', { node: id })),
   logged: ({ ids, budget }) => ({ ids: ids.length, budget }),
 
-  async call({ memory }, args) {
-    const answer = await memory.fetchBatch({ ...args, isPaged: args.budget === undefined })
-    return { text: batchText(answer), structured: { ...batchJson(answer), next: answer.next } }
+  async call({ memory }, { as_of: asOf, ...args }) {
+    const isPaged = args.budget === undefined
+    const answer = await memory.fetchBatch({ ...args, isPaged, ...given({ asOf }) })
+    return {
+      text: withAsOf(batchText(answer), answer),
+      structured: { ...batchJson(answer), next: answer.next, ...asOfJson(answer) },
+    }
   },
 })

@@ -1,7 +1,10 @@
 import { readEvent } from '../../../core/audit/reads.ts'
 import { fetchText } from '../../../core/find/read/fetch-text.ts'
+import { asOfJson, withAsOf } from '../../../core/past/as-of-text.ts'
 import { fetchJson } from '../../../core/render/find-json.ts'
+import { given } from '../../../util/given.ts'
 import { object } from '../../model/schema.ts'
+import { AS_OF } from '../as-of.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, members, rows, shape, TEXT, TEXT_OR_NULL } from '../output.ts'
 import { AFTER, BUDGET, depthArgument, depthOf, loggedId, NODE_ID } from './arguments.ts'
@@ -21,6 +24,7 @@ export const memoryFetch = defineTool({
     budget: BUDGET,
     depth: depthArgument('Levels below it', DEPTHS),
     after: AFTER,
+    as_of: AS_OF,
   }),
   output: shape({
     anchor: TEXT,
@@ -33,9 +37,15 @@ export const memoryFetch = defineTool({
   audited: ({ id }) => [readEvent('memory_recalled', { node: id })],
   logged: ({ id, budget, depth }) => ({ anchor: loggedId(id), budget, depth }),
 
-  async call({ memory }, { id: anchor, depth, ...args }) {
+  async call({ memory }, { id: anchor, depth, as_of: asOf, ...args }) {
     const isPaged = args.budget === undefined || args.after !== undefined
-    const answer = await memory.fetch({ anchor, ...args, isPaged, depth: depthOf(depth, DEPTHS) })
-    return { text: fetchText(answer), structured: { ...fetchJson(answer), next: answer.page?.next ?? null } }
+    const answer = await memory.fetch({
+      ...{ anchor, ...args, isPaged, depth: depthOf(depth, DEPTHS) },
+      ...given({ asOf }),
+    })
+    return {
+      text: withAsOf(fetchText(answer), answer),
+      structured: { ...fetchJson(answer), next: answer.page?.next ?? null, ...asOfJson(answer) },
+    }
   },
 })

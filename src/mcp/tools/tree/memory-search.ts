@@ -2,9 +2,12 @@ import { readEvent } from '../../../core/audit/reads.ts'
 import { NOTHING_YET } from '../../../core/compile/compile-progress.ts'
 import { MAX_LIMIT } from '../../../core/find/search-model.ts'
 import { searchText } from '../../../core/find/search-text.ts'
+import { asOfJson, withAsOf } from '../../../core/past/as-of-text.ts'
 import { searchJson } from '../../../core/render/find-json.ts'
 import { utf8Length } from '../../../core/tokens.ts'
+import { given } from '../../../util/given.ts'
 import { integer, object, optional, text } from '../../model/schema.ts'
+import { AS_OF } from '../as-of.ts'
 import { defineTool } from '../define-tool.ts'
 import { INTEGER, INTEGER_OR_NULL, members, rows, shape, TEXT } from '../output.ts'
 import { BUDGET, OFFSET } from './arguments.ts'
@@ -25,6 +28,7 @@ export const memorySearch = defineTool({
     budget: BUDGET,
     limit: optional(integer(`Max hits, up to ${MAX_LIMIT}. Default 10`, { min: 1, max: MAX_LIMIT })),
     offset: OFFSET,
+    as_of: AS_OF,
   }),
   output: shape({
     query: TEXT,
@@ -36,12 +40,12 @@ export const memorySearch = defineTool({
   audited: () => [readEvent('memory_searched')],
   logged: ({ query, budget, limit }) => ({ query_bytes: utf8Length(query), budget, limit }),
 
-  async call({ memory, isCompiling }, args) {
-    const answer = await memory.search(args)
+  async call({ memory, isCompiling }, { as_of: asOf, ...args }) {
+    const answer = await memory.search({ ...args, ...given({ asOf }) })
     const isNothingYet = isCompiling && answer.searched.nodes === 0
     return {
-      text: isNothingYet ? NOTHING_YET : searchText(answer),
-      structured: { ...searchJson(answer), next_offset: answer.next },
+      text: isNothingYet ? NOTHING_YET : withAsOf(searchText(answer), answer),
+      structured: { ...searchJson(answer), next_offset: answer.next, ...asOfJson(answer) },
     }
   },
 })

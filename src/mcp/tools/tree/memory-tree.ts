@@ -3,10 +3,12 @@ import { NOTHING_YET } from '../../../core/compile/compile-progress.ts'
 import { DEFAULT_BUDGET } from '../../../core/find/budget.ts'
 import type { TreeAnswer } from '../../../core/find/read/tree-model.ts'
 import { treeText } from '../../../core/find/read/tree-text.ts'
+import { asOfJson, withAsOf } from '../../../core/past/as-of-text.ts'
 import { treeJson } from '../../../core/render/find-json.ts'
 import { firstLookJson, firstLookText } from '../../../core/render/first-look-text.ts'
 import { given } from '../../../util/given.ts'
 import { formerly, object, optional } from '../../model/schema.ts'
+import { AS_OF } from '../as-of.ts'
 import { defineTool } from '../define-tool.ts'
 import { rows, shape, TEXT_OR_NULL } from '../output.ts'
 import { AFTER, BUDGET, depthArgument, depthOf, idArgument, LIMIT, loggedId } from './arguments.ts'
@@ -27,6 +29,7 @@ export const memoryTree = defineTool({
     budget: BUDGET,
     limit: LIMIT,
     after: AFTER,
+    as_of: AS_OF,
   }),
   output: shape({
     nodes: rows('id', 'type', 'label', 'depth', 'path', 'tokens', 'temperature'),
@@ -36,16 +39,17 @@ export const memoryTree = defineTool({
   audited: ({ id }) => [readEvent('memory_listed', { node: id })],
   logged: ({ id, depth, budget }) => ({ root: loggedId(id), depth, budget }),
 
-  async call({ memory, isCompiling }, { id: root, depth, ...args }) {
+  async call({ memory, isCompiling }, { id: root, depth, as_of: asOf, ...args }) {
     const textOf = (answer: TreeAnswer, text: string): string =>
       isCompiling && answer.nodes.length === 0 ? NOTHING_YET : text
+    const at = given({ asOf })
     const { after, limit, budget } = args
     if (depth === undefined && root === undefined && after === undefined && limit === undefined) {
-      const look = await memory.firstLook({ depth: DEPTHS.usual, ...(budget ? { budget } : {}) })
+      const look = await memory.firstLook({ depth: DEPTHS.usual, ...(budget ? { budget } : {}), ...at })
       const text = firstLookText(look)
       return {
-        text: look.kind === 'outline' ? textOf(look.outline, text) : text,
-        structured: firstLookJson(look),
+        text: withAsOf(look.kind === 'outline' ? textOf(look.outline, text) : text, look),
+        structured: { ...firstLookJson(look), ...asOfJson(look) },
       }
     }
     const levels = depth === 0 && root === undefined ? 0 : depthOf(depth, DEPTHS)
@@ -55,7 +59,11 @@ export const memoryTree = defineTool({
       ...args,
       ...(isOpen && { budget: DEFAULT_BUDGET }),
       depth: levels,
+      ...at,
     })
-    return { text: textOf(answer, treeText(answer)), structured: treeJson(answer) }
+    return {
+      text: withAsOf(textOf(answer, treeText(answer)), answer),
+      structured: { ...treeJson(answer), ...asOfJson(answer) },
+    }
   },
 })

@@ -15,7 +15,7 @@ import type {
 import type { StoredDocument } from '../../../core/port/stored.ts'
 import { type DocumentParts, documentShapes } from '../../../core/rows/document-shapes.ts'
 import { isDoorCount } from '../../../core/rows/door-counts.ts'
-import { createFileEntries } from '../../file-entries.ts'
+import { createFileEntries } from '../../../core/rows/file-entries.ts'
 import { type Context, listParameter } from '../database/context.ts'
 import { hexOrNull, toAttributes } from '../database/rows.ts'
 import { limitOf, statement, statements } from '../database/statements.ts'

@@ -112,20 +112,23 @@ type Unparsed<R> = Omit<R, 'attributes'> & { attributes: string | null }
 
 const withPiece = booleans<Unparsed<PastDocument>>('isPiece')
 
+/** Those of a version `v`: a piece may have those of the version before. */
+const ATTRIBUTES = `coalesce(v.attributes, (SELECT a.attributes FROM document_versions a WHERE a.document_id = v.document_id
+  AND a.snapshot_id <= v.snapshot_id AND a.attributes IS NOT NULL ORDER BY a.snapshot_id DESC LIMIT 1))`
+
 /** What documents were at each snapshot. Not of source files: those are on disk, and their nodes have versions. */
 export function documentVersionReads({ db }: Context) {
   const history = statement<[number, number, number], Unparsed<DocumentVersion>>(
     db,
-    `SELECT v.snapshot_id AS snapshotId, s.created_at AS createdAt, v.state, coalesce(v.attributes, (
-       SELECT a.attributes FROM document_versions a WHERE a.document_id = v.document_id
-       AND a.snapshot_id <= v.snapshot_id AND a.attributes IS NOT NULL ORDER BY a.snapshot_id DESC LIMIT 1)) AS attributes,
+    `SELECT v.snapshot_id AS snapshotId, s.created_at AS createdAt, v.state, ${ATTRIBUTES} AS attributes,
        CASE WHEN v.lead IS NULL THEN t.body ELSE ${appendedText('v.document_id', 'v.snapshot_id')} END AS text
      FROM document_versions v JOIN snapshots s ON s.id = v.snapshot_id LEFT JOIN texts t ON t.id = v.text_id
      WHERE v.document_id = ? AND v.snapshot_id < ? ORDER BY v.snapshot_id DESC ${limitOf()}`,
   )
   const past = statement<[{ target: number }], Unparsed<PastDocument>>(
     db,
-    `SELECT c.document_id AS documentId, coalesce(v.state, 'removed') AS state, v.attributes, v.lead IS NOT NULL AS isPiece,
+    `SELECT c.document_id AS documentId, coalesce(v.state, 'removed') AS state, ${ATTRIBUTES} AS attributes, v.lead IS NOT NULL AS isPiece,
+       (SELECT s.created_at FROM snapshots s WHERE s.id = v.snapshot_id) AS updatedAt,
        ${hexOrNull('v.digest')} AS digest, ${hexOrNull('t.digest')} AS textDigest,
        coalesce(octet_length(t.body), 0) AS textBytes
      FROM (SELECT DISTINCT document_id FROM document_versions WHERE snapshot_id > @target) c

@@ -54,7 +54,7 @@ const ofWalk = (walk: string): Shape => ({
 const ID = `n.id = j.value AND ${LIVE}`
 const KEY = `n.key = j.value AND ${LIVE}`
 const FORWARDS = `AND ${LIVE} AND (n.position, n.key) > (@position, @key) ORDER BY n.position, n.key ${limitOf('@limit')}`
-const BACKWARDS = `AND ${LIVE} ORDER BY n.position DESC, n.key DESC ${limitOf('@limit')}`
+const BACKWARDS = `AND ${LIVE} AND (n.position, n.key) < (@position, @key) ORDER BY n.position DESC, n.key DESC ${limitOf('@limit')}`
 const siblingsWhere = (where: string, page: string): Shape => ({ from: 'nodes n', where: `${where} ${page}` })
 
 /** Which nodes. Rows are in the order of their list. */

@@ -6,7 +6,6 @@ import type {
   OutlinePage,
   OutlinePlace,
   OutlineStart,
-  Siblings,
   Size,
   Sizes,
   Walk,
@@ -24,12 +23,15 @@ import { AFTER, SHAPES, type Shape, type ShapeName, shapeOf } from './node-shape
 type FieldName = keyof NodeFields
 type Rows = Walked<FieldName>[]
 type Upward = 'lineage' | 'outline' | 'reading'
-type Start = Siblings & { after?: OutlinePlace; level?: number }
+type Start = Exclude<OutlineStart, { id: string }>
 type Page = Omit<OutlinePage<FieldName>, 'fields'>
 
 /** Siblings are read in growing pages: the descendants of the first ones may fill the answer. */
 const FIRST_PAGE = 16
 const DEEP = Number.MAX_SAFE_INTEGER
+/** Before and after every place among siblings: positions are ASCII. */
+const FIRST = { position: '', key: 0 }
+const LAST = { position: '\u{10ffff}', key: 0 }
 
 const BELOW = `WITH RECURSIVE below (key) AS (SELECT key FROM nodes WHERE parent_key = @key
     UNION ALL SELECT n.key FROM below b CROSS JOIN nodes n ON n.parent_key = b.key ${limitOf('@max')})`
@@ -74,9 +76,9 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Walks & Nodes {
   }
 
   function siblings<R>(start: Start, { limit, backwards }: Page, fields: FieldName | 'place'): R[] {
-    const { parentKey: parent, documentId: document, after } = start
+    const { parentKey: parent, documentId: document, after, before } = start
     if (parent === null && document === undefined) return rootsFrom(after, limit, fields)
-    const { position, key } = after ?? { position: '', key: 0 }
+    const { position, key } = backwards ? (before ?? LAST) : (after ?? FIRST)
     const which = parent === null ? 'Roots' : document === undefined ? 'Children' : 'OwnChildren'
     const shape = `${backwards ? 'last' : 'next'}${which}` as const
     return read([shape, { parent, document, limit, position, key }], fields)

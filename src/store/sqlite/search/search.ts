@@ -1,6 +1,8 @@
+import { findPostings, findSurroundings, runNow, type WordIndex } from '../../../core/find/postings.ts'
+import type { Filters } from '../../../core/find/query/query-model.ts'
 import type { NodeType } from '../../../core/model.ts'
-import type { Match, SearchReads, Surrounding, Surroundings } from '../../../core/port/search.ts'
-import { findPostings, findSurroundings, type WordIndex } from '../../postings.ts'
+import type { NodeFacts } from '../../../core/port/nodes.ts'
+import type { Match, Posting, SearchReads, Surrounding, Surroundings } from '../../../core/port/search.ts'
 import { type Context, listParameter } from '../database/context.ts'
 import { EFFECTIVE_HEAT } from '../database/rows.ts'
 import { limitOf, type Sync, statement, statements } from '../database/statements.ts'
@@ -70,27 +72,28 @@ export function searchReads(
     return parents
   }
 
-  const index: WordIndex = {
-    keysOf({ match, filters = {} }, limit) {
+  const index = {
+    keysOf({ match, filters = {} }: Posting, limit: number): number[] {
       const { conditions, parameters } = filterSql(filters)
       const asked = match ? { match: matchText(match) } : {}
       return select(keysSql(match, conditions), { ...parameters, ...asked, limit })
     },
-    countOf: (match, most) => count().get(matchText(match), most)?.count ?? 0,
-    passing(keys, filters) {
+    countOf: (match: Match, most: number) => count().get(matchText(match), most)?.count ?? 0,
+    passing(keys: number[], filters: Filters): number[] {
       const { conditions, parameters } = filterSql(filters)
       if (keys.length === 0 || conditions.length === 0) return keys
       return select(passingSql(conditions), { ...parameters, keys: listParameter(keys) })
     },
-    hottest: (limit) => nodes({ order: 'warmest', limit, apart: true }, 'facts'),
-  }
+    hottest: (limit: number): NodeFacts[] => nodes({ order: 'warmest', limit, apart: true }, 'facts'),
+  } satisfies WordIndex
 
   return {
     postings: (postings, options) => ({
       nodes: total().get(spaceId)?.value ?? 0,
-      ...findPostings(index, postings, options),
+      ...runNow(findPostings(index, postings, options)),
     }),
-    surroundings: (...asked) => findSurroundings(index, asked, (keys) => aroundAll(keys, asked[1])),
+    surroundings: (...asked) => runNow(findSurroundings(index, asked, (keys) => aroundAll(keys, asked[1]))),
+    passing: index.passing,
   }
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { CheckpointRow, SnapshotPage } from '../port/history.ts'
+import type { CheckpointRow, MomentInput, SnapshotPage } from '../port/history.ts'
 import type { SnapshotRow } from '../port/rows.ts'
-import { isCheckpointName } from './checkpoint.ts'
-import { type MomentInput, momentAt, parseMoment } from './moment.ts'
+import { momentAt, parseMoment } from './moment.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 12)
 const HOUR = 3_600_000
@@ -34,22 +33,6 @@ describe('parseMoment reads', () => {
     if (isName) expect(parseMoment(given, NOW)).toHaveProperty('checkpoint')
     else expect(() => parseMoment(given as string, NOW)).toThrow(/a moment is a snapshot number/)
   })
-})
-
-test.each([
-  ['release 1.2', true],
-  ['über:alles@home', true],
-  ['12', false],
-  ['yesterday', false],
-  ['2026-01-31', false],
-  ['7d', false],
-  ['', false],
-  [' x', false],
-  ['a/b', false],
-  ['line\nbreak', false],
-  ['x'.repeat(101), false],
-])('%j is the name of a checkpoint: %s', (name, expected) => {
-  expect(isCheckpointName(name)).toBe(expected)
 })
 
 const rows = [

@@ -1,10 +1,8 @@
 import { DAY_MS } from '../../util/text/duration.ts'
 import { parseTime } from '../../util/text/times.ts'
 import { MemoryError, noSnapshot, shown } from '../errors.ts'
+import type { MomentInput } from '../port/history.ts'
 import type { ReadTx, SnapshotRow } from '../port/store.ts'
-
-/** How callers name a moment: a snapshot, a checkpoint, a date or time, or how long ago. */
-export type MomentInput = number | string
 
 export type Moment = { snapshot: number } | { checkpoint: string } | { until: number }
 
