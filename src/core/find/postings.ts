@@ -23,6 +23,13 @@ export interface WordIndex {
   hottest(limit: number): Soon<NodeFacts[]>
 }
 
+/** One that answers at once. */
+export type InstantIndex = {
+  [M in keyof WordIndex]: (
+    ...asked: Parameters<WordIndex[M]>
+  ) => Exclude<ReturnType<WordIndex[M]>, Promise<unknown>>
+}
+
 type Soon<T> = T | Promise<T>
 
 /** Work that waits for answers of an index, whether they come at once or later. */

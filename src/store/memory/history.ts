@@ -2,7 +2,7 @@ import { pastAttributes, pastDocument, pastText } from '../../core/history/docum
 import type { NodeState } from '../../core/model.ts'
 import type { DocumentReads } from '../../core/port/documents.ts'
 import type * as port from '../../core/port/history.ts'
-import type { NodeRow, SnapshotRow } from '../../core/port/rows.ts'
+import type { NodeRow } from '../../core/port/rows.ts'
 import type { VersionPut } from '../../core/port/write-set.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { by } from '../../util/text/order.ts'
@@ -51,10 +51,9 @@ export function historyReads(
       }
     },
     snapshots({ after = 0, before = Infinity, until = Infinity, limit }) {
-      const isBetween = ({ id, createdAt }: SnapshotRow): boolean =>
-        id > after && id < before && createdAt <= until
-      const between = rowsOf(tables.snapshots, isBetween)
-      return between.sort(by(({ id }) => [-id])).slice(0, limit)
+      const between = rowsOf(tables.snapshots, ({ id }) => id > after && id < before)
+      const earlier = between.filter(({ createdAt }) => createdAt <= until)
+      return earlier.sort(by(({ id }) => [-id])).slice(0, limit)
     },
     versions({ nodeId, since = 0, until = Infinity }, { limit, after }) {
       const inRange = rowsOf(tables.versions, ({ snapshotId }) => snapshotId > since && snapshotId <= until)

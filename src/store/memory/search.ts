@@ -1,10 +1,9 @@
 import { shownName } from '../../core/address.ts'
 import { matches, passes } from '../../core/find/match.ts'
-import { findPostings, findSurroundings, runNow, type WordIndex } from '../../core/find/postings.ts'
+import { findPostings, findSurroundings, type InstantIndex, runNow } from '../../core/find/postings.ts'
 import type { Filters } from '../../core/find/query/query-model.ts'
-import type { NodeFacts } from '../../core/port/nodes.ts'
 import { isLive, type NodeRow } from '../../core/port/rows.ts'
-import type { Match, Posting, SearchReads, Surroundings } from '../../core/port/search.ts'
+import type { SearchReads, Surroundings } from '../../core/port/search.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import { tagsOf } from '../../core/rows/door-counts.ts'
 import type { Sync } from '../tx.ts'
@@ -15,17 +14,16 @@ import { treeOf, up } from './walks.ts'
 export function searchReads(tables: Tables): Sync<SearchReads> {
   const passing = (nodes: readonly NodeRow[], filters: Filters): number[] =>
     keysIn(nodes.filter((node) => isLive(node) && passesAll(tables, node, filters)))
-  const index = {
-    keysOf({ match, filters = {} }: Posting, limit: number): number[] {
+  const index: InstantIndex = {
+    keysOf({ match, filters = {} }, limit) {
       const nodes = liveNodes(tables).reverse()
       const found = match ? nodes.filter((node) => matches(wordsOf(tables, node), match)) : nodes
       return passing(found, filters).slice(0, limit)
     },
-    countOf: (match: Match, most: number): number => index.keysOf({ match, limit: most }, most).length,
-    passing: (keys: number[], filters: Filters) => passing(pick(tables.nodes, keys), filters),
-    hottest: (limit: number): NodeFacts[] =>
-      nodeReads(tables).nodes({ order: 'warmest', limit, apart: true }, 'facts'),
-  } satisfies WordIndex
+    countOf: (match, most) => index.keysOf({ match, limit: most }, most).length,
+    passing: (keys, filters) => passing(pick(tables.nodes, keys), filters),
+    hottest: (limit) => nodeReads(tables).nodes({ order: 'warmest', limit, apart: true }, 'facts'),
+  }
   return {
     passing: index.passing,
     postings: (postings, options) => ({

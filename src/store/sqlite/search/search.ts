@@ -1,8 +1,6 @@
-import { findPostings, findSurroundings, runNow, type WordIndex } from '../../../core/find/postings.ts'
-import type { Filters } from '../../../core/find/query/query-model.ts'
+import { findPostings, findSurroundings, type InstantIndex, runNow } from '../../../core/find/postings.ts'
 import type { NodeType } from '../../../core/model.ts'
-import type { NodeFacts } from '../../../core/port/nodes.ts'
-import type { Match, Posting, SearchReads, Surrounding, Surroundings } from '../../../core/port/search.ts'
+import type { Match, SearchReads, Surrounding, Surroundings } from '../../../core/port/search.ts'
 import { type Context, listParameter } from '../database/context.ts'
 import { EFFECTIVE_HEAT } from '../database/rows.ts'
 import { limitOf, type Sync, statement, statements } from '../database/statements.ts'
@@ -72,20 +70,20 @@ export function searchReads(
     return parents
   }
 
-  const index = {
-    keysOf({ match, filters = {} }: Posting, limit: number): number[] {
+  const index: InstantIndex = {
+    keysOf({ match, filters = {} }, limit) {
       const { conditions, parameters } = filterSql(filters)
       const asked = match ? { match: matchText(match) } : {}
       return select(keysSql(match, conditions), { ...parameters, ...asked, limit })
     },
-    countOf: (match: Match, most: number) => count().get(matchText(match), most)?.count ?? 0,
-    passing(keys: number[], filters: Filters): number[] {
+    countOf: (match, most) => count().get(matchText(match), most)?.count ?? 0,
+    passing(keys, filters) {
       const { conditions, parameters } = filterSql(filters)
       if (keys.length === 0 || conditions.length === 0) return keys
       return select(passingSql(conditions), { ...parameters, keys: listParameter(keys) })
     },
-    hottest: (limit: number): NodeFacts[] => nodes({ order: 'warmest', limit, apart: true }, 'facts'),
-  } satisfies WordIndex
+    hottest: (limit) => nodes({ order: 'warmest', limit, apart: true }, 'facts'),
+  }
 
   return {
     postings: (postings, options) => ({
