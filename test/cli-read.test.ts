@@ -28,6 +28,8 @@ Temperature:
     └─ pinned:        0
 Relations:            0
 FTS rows:             6
+History:              6 versions
+    └─ texts:         0 B that only history holds
 `)
   })
 

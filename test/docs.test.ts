@@ -28,6 +28,7 @@ import {
   tableUnder,
   typeCheck,
 } from './support/docs.ts'
+import { isFollowed } from './support/tutorials.ts'
 
 const pages = readPages()
 const page = (path: string) => parsePage(pages.get(path) ?? '')
@@ -239,8 +240,8 @@ describe('snippets', () => {
 })
 
 describe('transcripts', () => {
-  // Those of tutorials go on from one to the next: see tutorials.test.ts.
-  const single = new Map([...pages].filter(([path]) => !path.startsWith('docs/tutorials/')))
+  // Those that go on from one to the next: see tutorials.test.ts.
+  const single = new Map([...pages].filter(([path]) => !isFollowed(path)))
   const transcripts = listTranscripts(single)
   beforeAll(ensureProgramIsBuilt)
 

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ensureProgramIsBuilt } from './support/cli.ts'
 import { readPages } from './support/docs.ts'
-import { follow } from './support/tutorials.ts'
+import { follow, isFollowed } from './support/tutorials.ts'
 
 /** Followed in `team-tutorial.test.ts`: it needs a server, a browser and an agent. */
 const OF_A_TEAM = 'docs/tutorials/team-memory.md'
 
 const tutorials = [...readPages()].filter(
-  ([path]) => path.startsWith('docs/tutorials/') && !path.endsWith('/index.md') && path !== OF_A_TEAM,
+  ([path]) => isFollowed(path) && !path.endsWith('/index.md') && path !== OF_A_TEAM,
 )
 
 beforeAll(ensureProgramIsBuilt)

@@ -61,6 +61,12 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
   history: {
     summary: 'List the snapshots, or show the versions of one node',
     load: inOne('history'),
+    commands: {
+      prune: {
+        summary: 'Fold older snapshots into the last one of their day',
+        load: inOne('historyPrune'),
+      },
+    },
   },
   checkpoint: {
     summary: 'Name a snapshot, or list the names',
@@ -71,6 +77,14 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     load: inOne('delta'),
   },
   diff: { summary: 'Compare two snapshots', load: inOne('diff') },
+  restore: {
+    summary: 'Bring one node or document back to what it was',
+    load: inOne('restore'),
+  },
+  revert: {
+    summary: 'Undo snapshots without touching later work',
+    load: inOne('revert'),
+  },
   rollback: {
     summary: 'Restore the content of the memory at a snapshot',
     load: inOne('rollback'),
@@ -84,6 +98,11 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     summary: 'Remove a link made with relate',
     load: inOne('unrelate'),
   },
+  check: {
+    summary: 'Ask questions whose answers are known, and report what is missing',
+    load: inOne('check'),
+  },
+  bisect: { summary: 'Find the snapshot at which an answer was lost', load: inOne('bisect') },
   doctor: { summary: 'Check the database, and repair it', load: inOne('doctor') },
   backup: {
     summary: 'Copy the database while it is in use',

@@ -58,6 +58,11 @@ export function noSnapshot(id: number): MemoryError {
   return new MemoryError('NOT_FOUND', `snapshot ${id} not found`, { hint })
 }
 
+/** A number that a snapshot had before pruning, or before a rollback that dropped it. */
+export function prunedSnapshot(id: number, nearest: number): MemoryError {
+  return new MemoryError('NOT_FOUND', `snapshot ${id} was pruned; the nearest kept moment is ${nearest}`)
+}
+
 /** Checks arguments of callers without types. `message` says what is expected. */
 export function needs(isGiven: boolean, message: string): asserts isGiven {
   if (!isGiven) throw new MemoryError('INVALID_INPUT', message)

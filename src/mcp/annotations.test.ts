@@ -36,6 +36,7 @@ describe('what a tool says of itself', () => {
     expect(named(({ annotations }) => annotations.destructiveHint)).toEqual([
       'MemoryForget',
       'MemoryRollback',
+      'MemoryRestore',
       'delete_memory',
       'forget',
       'forget_all',

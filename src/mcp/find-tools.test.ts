@@ -11,7 +11,7 @@ const WANTED: [query: string, right: string[]][] = [
     ['MemorySearch', 'query_memories', 'recall', 'search_memories', 'memory'],
   ],
   ['delete a note', ['MemoryForget', 'delete_memory', 'forget', 'memory']],
-  ['undo a change', ['MemoryRollback', 'update_memory', 'restore_memory', 'memory']],
+  ['undo a change', ['MemoryRollback', 'MemoryRestore', 'update_memory', 'restore_memory', 'memory']],
 ]
 
 /** What a program searches: Codex the description, Claude Code also the hint. */

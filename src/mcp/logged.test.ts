@@ -28,6 +28,7 @@ const CALLS: Record<string, Record<string, unknown>> = {
   },
   MemoryForget: { id: SECRET, mode: 'cascade' },
   MemoryRollback: { snapshot_id: 3, drop_after: true },
+  MemoryRestore: { id: SECRET, snapshot: SECRET, force: true },
   MemoryPin: { id: SECRET, temperature: 0.5 },
   MemoryUnpin: { id: SECRET },
   memory: { path: SECRET, command: SECRET, content: SECRET, oldContent: SECRET },

@@ -23,6 +23,7 @@ describe('the tools', () => {
       'MemoryRelate',
       'MemoryForget',
       'MemoryRollback',
+      'MemoryRestore',
       'MemoryPin',
       'MemoryUnpin',
     ])
@@ -54,6 +55,7 @@ describe('the tools', () => {
       'source_id target_id? target_label? target_source? weight?',
       'id mode?',
       'snapshot_id drop_after?',
+      'id? snapshot? revert? checkpoint? force?',
       'id temperature?',
       'id',
     ])

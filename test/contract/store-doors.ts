@@ -3,8 +3,8 @@ import type { Address } from '../../src/core/model.ts'
 import type { DocumentQuery } from '../../src/core/port/documents.ts'
 import type { Attributes, DoorDocument, TextPiece } from '../../src/core/port/doors.ts'
 import type { Store } from '../../src/core/port/store.ts'
-import { countChangedDocuments } from '../../src/core/rows/documents.ts'
 import { setHeat, touchDocuments } from '../../src/core/rows/heat.ts'
+import { differingDocuments, documentsSince } from '../../src/core/rows/restore-documents.ts'
 import { documentAt, pageAndTotal, totalOf } from '../../src/core/write/documents.ts'
 import { contentDigest } from '../../src/util/text/hash.ts'
 import { healthOf } from '../support/health.ts'
@@ -200,9 +200,9 @@ export function doorContract(open: OpenEmpty, can: Capabilities): void {
     const head = (await store.read((tx) => tx.state())).head
     await put(store, record('a'), 'text', { tags: ['new'] })
     const { value } = await commit(store, async (tx, snapshot) => {
-      const count = await countChangedDocuments(tx, head?.id ?? 0)
+      const differing = await differingDocuments(tx, await documentsSince(tx, head?.id ?? 0))
       await tx.restoreDocuments(head?.id ?? 0, snapshot)
-      return count
+      return differing.length
     })
     expect(value).toBe(1)
     expect(await find(store, record('a'))).toMatchObject({ id, attributes: { tags: ['old'] } })

@@ -18,7 +18,7 @@ const text = fc.oneof(
   fc.constantFrom('', 'alpha', 'beta gamma', 'Alpha beta', 'naïve café', '日本語 text', 'a\u0301b cd'),
   fc.string({ unit: 'binary', maxLength: 12 }).map((odd) => odd.toWellFormed()),
 )
-const step = fc.oneof(
+export const step = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
@@ -45,7 +45,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rollback'), at: choice, dropAfter: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail'), at: choice, text }) },
 )
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 export function modelContract(open: OpenEmpty): void {
   test('keeps nodes, texts, counters, index and digest in agreement', async () => {
@@ -67,22 +67,28 @@ export function modelContract(open: OpenEmpty): void {
 
 const pick = <T>(items: T[], at: number): T | undefined => items[at % Math.max(1, items.length)]
 
-async function run(engine: Engine, model: Model, one: Step): Promise<void> {
+/** Does what a step says, at a time; by default always at the same. */
+export async function run(engine: Engine, model: Model, one: Step, createdAt = 1): Promise<void> {
   const { store } = engine
-  const deps = { ...engine, hash, now: () => 1, author: 'tester', redact: (text: string) => text }
+  const about = { createdAt }
+  const deps = { ...engine, hash, now: () => createdAt, author: 'tester', redact: (text: string) => text }
   switch (one.kind) {
     case 'document': {
       const address = { kind: 'key', key: `k${one.at % 5}` } as const
-      const { value, snapshot } = await commit(store, async (tx, id) => {
-        const document = await put(tx, id, address, one.text)
-        const first = await tx.allocateKeys(one.nodes.length)
-        const nodes = one.nodes.map((body, at) => model.newNode(first + at, document.id, body))
-        await tx.applyChanges(
-          id,
-          nodes.map((node) => change('add', node)),
-        )
-        return { document, nodes }
-      })
+      const { value, snapshot } = await commit(
+        store,
+        async (tx, id) => {
+          const document = await put(tx, id, address, one.text)
+          const first = await tx.allocateKeys(one.nodes.length)
+          const nodes = one.nodes.map((body, at) => model.newNode(first + at, document.id, body))
+          await tx.applyChanges(
+            id,
+            nodes.map((node) => change('add', node)),
+          )
+          return { document, nodes }
+        },
+        about,
+      )
       model.put(snapshot.id, value.document.id, address.key, one.text)
       for (const node of value.nodes) model.set(snapshot.id, node)
       return
@@ -94,14 +100,14 @@ async function run(engine: Engine, model: Model, one: Step): Promise<void> {
       const node = pick(one.kind === 'revive' ? model.revivable() : model.live(), one.at)
       const next = node && model.change(node, one)
       if (!next) return
-      const { snapshot } = await commit(store, (tx, id) => tx.applyChanges(id, next.changes))
+      const { snapshot } = await commit(store, (tx, id) => tx.applyChanges(id, next.changes), about)
       for (const changed of next.nodes) model.set(snapshot.id, changed)
       return
     }
     case 'withdraw': {
       const document = pick(model.liveDocuments(), one.at)
       if (!document) return
-      const { snapshot } = await commit(store, (tx, id) => tx.dropDocument(document.id, id))
+      const { snapshot } = await commit(store, (tx, id) => tx.dropDocument(document.id, id), about)
       model.withdraw(snapshot.id, document.id)
       return
     }

@@ -19,6 +19,7 @@ import { modelContract } from './store-model.ts'
 import { nodeContract } from './store-nodes.ts'
 import { orderContract } from './store-orders.ts'
 import { outlineContract } from './store-outline.ts'
+import { pruneContract } from './store-prune.ts'
 import { rowContract } from './store-rows.ts'
 import { searchContract } from './store-search.ts'
 import { summaryContract } from './store-summary.ts'
@@ -62,6 +63,7 @@ export const STORE_CONTRACT = {
   'what comes with time': (open, can) => {
     const openEmpty = closedAfterTest(open)
     describe('history', () => historyContract(openEmpty, can))
+    describe('pruned history', () => pruneContract(openEmpty, open))
     describe('heat', () => heatContract(openEmpty))
     describe('what is cold', () => coldContract(openEmpty, open))
     describe('leases', () => leaseContract(openEmpty))

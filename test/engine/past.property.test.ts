@@ -129,7 +129,7 @@ test(
         const taken = new Map<number, { text: string; ids: string[] }>()
         for (const one of steps) {
           if (isDoorStep(one)) await runDoor(at.memory, one)
-          else await driver.run(one)
+          else await ignoring(driver.run(one))
           const [head] = await at.memory.snapshots({ limit: 1 })
           const ids = flat(await stateOf(at.memory)).map(({ id }) => id)
           if (head && !taken.has(head.id)) taken.set(head.id, { text: await exported(at.memory), ids })

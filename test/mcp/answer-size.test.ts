@@ -72,6 +72,7 @@ const CALLS: Record<string, () => Args[]> = {
   // These take away what the others show.
   MemoryForget: () => [{ id: at.ids.edited }],
   MemoryRollback: () => [{ snapshot_id: 1 }],
+  MemoryRestore: () => [{ revert: 1 }, { id: at.ids.edited, snapshot: 1 }],
 }
 
 test('every tool is measured', () => {

@@ -38,6 +38,8 @@ const matrix = ({ folder, node, record }: Omit<Prepared, 'file'>): Matrix => [
   ['MemoryUnpin', 'writes', { id: node }],
   ['MemoryRollback', 'writes', { snapshot_id: 1 }],
   ['MemoryRollback', 'removes', { snapshot_id: 1, drop_after: true }],
+  ['MemoryRestore', 'writes', { id: node, snapshot: 1 }],
+  ['MemoryRestore', 'removes', { id: node, snapshot: 1, force: true }],
   ['MemoryForget', 'removes', { id: node, mode: 'cascade' }],
   ['query_memories', 'reads', { type: 'core' }],
   ['get_memory_stats', 'reads', {}],
@@ -137,6 +139,7 @@ describe('serve --read-only', () => {
       command: { type: 'string', enum: ['read', 'list'] },
       offset: expect.anything(),
       limit: expect.anything(),
+      as_of: expect.anything(),
     })
     const { prompts } = await connected.client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['recall-context', 'what-do-you-know-about'])
@@ -209,6 +212,7 @@ describe('serve --no-destructive', () => {
     const propertiesOf = (tool: string) =>
       Object.keys(tools.find(({ name }) => name === tool)?.inputSchema.properties ?? {})
     expect(propertiesOf('MemoryRollback')).toEqual(['snapshot_id'])
+    expect(propertiesOf('MemoryRestore')).toEqual(['id', 'snapshot', 'revert', 'checkpoint'])
     expect(tools.find(({ name }) => name === 'memory')?.inputSchema.properties).toMatchObject({
       command: { enum: ['read', 'list', 'append', 'update'] },
     })

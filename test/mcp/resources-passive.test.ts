@@ -52,6 +52,12 @@ function rowsOf(file: string): unknown {
   }
 }
 
+/** Of a snapshot, a node or a session. */
+function idIn(uri: string, node: string): string {
+  if (uri.includes('/node/')) return node
+  return uri.includes('diffs') ? '1' : 'k7f3a9c2'
+}
+
 test('reading every resource leaves the files of the database as they are, byte for byte', async () => {
   const file = await filledDatabase()
   await fillRecords(file)
@@ -62,12 +68,11 @@ test('reading every resource leaves the files of the database as they are, byte 
   const sample = {
     ...{ rootId, hash: 'Xy3K9mQ2pLs', q: 'paragraph item', cursor: 'start', limit: '2' },
     ...{ view: 'mine', since: '2020-01-01', tags: 'a' },
+    ...{ moment: 'head', from: '1', to: 'now', root: rootId },
   }
   // Keys have a test of their own, below.
   const others = RESOURCES.filter(({ uri }) => !/\{key\}|_index/.test(uri))
-  const uris = others.map(({ uri }) =>
-    expandUri(uri, { ...sample, id: uri.includes('diffs') ? '1' : 'k7f3a9c2' }),
-  )
+  const uris = others.map(({ uri }) => expandUri(uri, { ...sample, id: idIn(uri, rootId) }))
   expect(uris.length).toBeGreaterThan(30)
   for (const uri of uris) expect((await seen.read(uri)).length, uri).toBeGreaterThan(10)
   for (const uri of uris.filter((one) => one.startsWith('memory://') && one.includes('tags=')))

@@ -20,15 +20,15 @@ async function fullWorkspace(): Promise<Workspace> {
   return at
 }
 
-const SAMPLE = { hash: 'Xy3K9mQ2pLs', limit: '2', q: 'install' }
+const SAMPLE = { hash: 'Xy3K9mQ2pLs', limit: '2', q: 'install', moment: 'head', from: '1', to: 'now' }
 
 /** A URI of each resource that has something to show. */
 async function sampleUris(seen: Watching): Promise<Map<string, string>> {
   const rootId = (await seen.json('remindb://tree')).roots[0].id
   return new Map(
     RESOURCES.map(({ uri }) => {
-      const id = uri.includes('diffs') ? '3' : 'k7f3a9c2'
-      return [uri, expandUri(uri, { ...SAMPLE, rootId, id, depth: '1', cursor: 'start' })]
+      const id = uri.includes('diffs') ? '3' : uri.includes('/node/') ? rootId : 'k7f3a9c2'
+      return [uri, expandUri(uri, { ...SAMPLE, rootId, root: rootId, id, depth: '1', cursor: 'start' })]
     }),
   )
 }

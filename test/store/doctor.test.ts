@@ -14,6 +14,7 @@ const CHECKS = [
   'orphan_parent_id',
   'head_cursor',
   'dangling_diffs',
+  'history',
   'schema_version',
   'stale_compile_root',
   'schema_objects',

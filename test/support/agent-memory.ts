@@ -1,9 +1,11 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import { expect } from 'vitest'
+import type { UndoResult } from '../../src/core/history/undo.ts'
 import type { AgentMemory } from '../../src/mcp/model/agent-memory.ts'
 import type { ToolAnswer } from '../../src/mcp/model/tool.ts'
 import { toolsOf } from '../../src/mcp/toolsets.ts'
 import type { Memory } from '../../src/runtime/memory/open-memory.ts'
+import { restoreNamed } from '../../src/runtime/serve/restore-named.ts'
 import { openWorkspace, type Workspace } from './engine.ts'
 
 /** What tools can do, straight to a memory. */
@@ -11,10 +13,13 @@ export function agentMemoryOf(memory: Memory): AgentMemory {
   const thresholds = { hot: 0.6, cold: 0.1 }
   const { tree, firstLook, search, fetch, fetchBatch, related, delta, diff, history, worthShortening } =
     memory
-  const { write, summarize, compile, relate, forget, rollback, pin, unpin, records, keys } = memory
+  const { write, summarize, compile, relate, forget, rollback, checkpoint, pin, unpin, records, keys } =
+    memory
   return {
     ...{ tree, firstLook, search, fetch, fetchBatch, related, delta, diff, history, worthShortening },
-    ...{ write, summarize, compile, relate, forget, rollback, pin, unpin, records, keys },
+    ...{ write, summarize, compile, relate, forget, rollback, checkpoint, pin, unpin, records, keys },
+    restore: (input) => restoreNamed(memory, memory, input),
+    revert: async (input) => (await memory.revert(input)) as UndoResult,
     files: { memoryNode: memory.memoryNode },
     stats: async () => ({ overview: await memory.overview(), thresholds }),
   }

@@ -74,6 +74,7 @@ function* treeSteps(fill: Fill, ids: string[], folder: string): Iterable<Step> {
   yield ['MemoryCompile', { path: `${folder}/${fill(3900)}` }]
   yield ['MemoryForget', { id: second }]
   yield ['MemoryRollback', { snapshot_id: 1 }]
+  yield ['MemoryRestore', { revert: 1 }]
   yield ['store_memory', { type: 'task', ...largestTask(fill) }]
 }
 

@@ -20,11 +20,11 @@ import {
   type DocumentPut,
   dropDocuments,
   moveDocuments,
-  restoreDocuments,
   storeDocuments,
 } from '../../src/core/rows/documents.ts'
 import { dropHistory, eraseHistory } from '../../src/core/rows/forget-history.ts'
 import type { NodeChange } from '../../src/core/rows/plan.ts'
+import { documentsSince, restoreDocuments } from '../../src/core/rows/restore-documents.ts'
 import { estimateTokens } from '../../src/core/tokens.ts'
 import { newPutContext, type PutContext } from '../../src/core/write/put.ts'
 import { contentDigest } from '../../src/util/text/hash.ts'
@@ -130,7 +130,8 @@ function stepsOf(context: PutContext): SnapshotTx {
     moveDocuments: async (moves) => moveDocuments(context, moves, await snapshot.row()),
     clearDigests: async (ids) =>
       clearDigests(context, await tx.documents({ ids }, 'stored'), await snapshot.row(), new Map()),
-    restoreDocuments: async (target) => restoreDocuments(context, target, await snapshot.row(), new Map()),
+    restoreDocuments: async (target) =>
+      restoreDocuments(context, await documentsSince(tx, target), await snapshot.row(), new Map()),
     appendText: async ({ at, ...input }) => appendPiece({ ...context, at }, input, await snapshot.row()),
     allocateKeys: newKeys,
     applyChanges: (_, changes) => changeNodes(context, changes),
@@ -231,11 +232,13 @@ export async function addDocument(
   address: Address,
   inputs: (Omit<NodeInput, 'parent'> & { under?: number })[],
   text: string | null = null,
+  about: Partial<NewSnapshot> = {},
 ): Promise<{ document: DocumentRow; nodes: TestNode[]; snapshot: SnapshotRow }> {
-  const { snapshot, value } = await commit(store, async (tx, id) => {
+  const work = async (tx: SnapshotTx, id: number) => {
     const document = await put(tx, id, address, text)
     return { document, nodes: await addNodes(tx, id, document.id, inputs) }
-  })
+  }
+  const { snapshot, value } = await commit(store, work, about)
   return { ...value, snapshot }
 }
 

@@ -3,6 +3,8 @@ import { createInterface } from 'node:readline'
 import Sqlite from 'better-sqlite3'
 import { MemoryError } from '../../src/core/errors.ts'
 import { erase } from '../../src/core/history/erase.ts'
+import { type PruneStepResult, pruneStep } from '../../src/core/history/prune-step.ts'
+import { findTail } from '../../src/core/history/prune-tail.ts'
 import type { Engine, ReadTx } from '../../src/core/port/store.ts'
 import { findLease } from '../../src/core/rows/leases.ts'
 import { documentAt } from '../../src/core/write/documents.ts'
@@ -64,6 +66,17 @@ const programs: Record<string, (input: ProgramInput) => Promise<void>> = {
       }
     }
     await Promise.all(Array.from({ length: writers }, (_, at) => write(at)))
+  },
+
+  /** Prunes in very small steps until it is killed, and says after each that it did. */
+  async 'prune-slowly'({ file }) {
+    const { store } = await open(file)
+    let tail = await store.read((tx) => findTail(tx, { since: Date.now(), last: 1 }))
+    while (tail) {
+      const step: PruneStepResult = await store.write(pruneStep, { tail, isFirst: false, versionsAtOnce: 2 })
+      tail = step.tail === 'moved' ? undefined : (step.tail ?? undefined)
+      say('pruned')
+    }
   },
 
   /** Increments one counter and adds one note, `count` times. */

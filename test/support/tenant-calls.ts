@@ -68,6 +68,7 @@ export const TOOL_CALLS: Record<string, Make<Record<string, unknown>>> = {
   MemoryForget: (actor) => ({ id: node(actor), mode: 'cascade' }),
   // Nothing is undone: what it would bring back is checked at the end.
   MemoryRollback: () => ({ snapshot_id: 999_999_999 }),
+  MemoryRestore: () => ({ revert: 999_999_999 }),
   MemoryPin: (actor) => ({ id: node(actor) }),
   MemoryUnpin: (actor) => ({ id: node(actor) }),
   store_memory: (actor) => ({
@@ -140,6 +141,9 @@ export const RESOURCE_READS: Record<string, Make<string>> = {
   'remindb://snapshots/{id}/diffs{?cursor,limit}': () => 'remindb://snapshots/3/diffs?limit=10',
   'remindb://temperature{?cursor,limit}': () => 'remindb://temperature?limit=10',
   'remindb://search{?q,limit}': () => 'remindb://search?q=note&limit=5',
+  'remindb://at/{moment}/tree{?root,depth,cursor,limit}': () => 'remindb://at/yesterday/tree?limit=10',
+  'remindb://at/{moment}/node/{id}': (actor) => `remindb://at/now/node/${node(actor)}`,
+  'remindb://changes/{from}/{to}{?cursor,limit}': () => 'remindb://changes/1/now?limit=10',
   'remindb://audit': () => 'remindb://audit',
   'remindb://audit{?cursor,limit}': () => 'remindb://audit?limit=10',
   'memory://recent': () => 'memory://recent',

@@ -2,6 +2,14 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Fence, parsePage, ROOT, replay } from './docs.ts'
 
+/** Guides whose transcripts go on from one to the next, as those of tutorials do. */
+const FOLLOWED_GUIDES = ['docs/how-to/test-your-memory.md']
+
+/** Whether a page is followed from its first line to its last. */
+export function isFollowed(path: string): boolean {
+  return path.startsWith('docs/tutorials/') || FOLLOWED_GUIDES.includes(path)
+}
+
 /** One transcript of a tutorial: what its page shows, and what one sees. */
 export interface Step {
   line: number
@@ -20,7 +28,7 @@ export function follow(folder: string, text: string): Step[] {
     const [language, file] = info.split(' ')
     if (file) save(join(here, file), content)
     if (language !== 'console') return []
-    return [{ line, shown: withoutTimes(content), seen: withoutTimes(replay(folder, content)) }]
+    return [{ line, shown: withoutTimes(content), seen: asInstalled(withoutTimes(replay(folder, content))) }]
   })
 }
 
@@ -43,6 +51,11 @@ function installClient(folder: string): void {
 function save(file: string, content: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, content)
+}
+
+/** Commands that the program prints begin with the place where these tests found it. */
+function asInstalled(text: string): string {
+  return text.replaceAll(/\S*\/bin\/remindb(?= )/g, 'remindb')
 }
 
 function withoutTimes(text: string): string {

@@ -23,6 +23,8 @@ const TOOLS: Record<string, string[]> = {
   'MemoryPin ["NODE"]': ['node_pinned node NODE'],
   'MemoryUnpin ["NODE"]': ['node_unpinned node NODE'],
   'MemoryForget ["SCRAP","cascade"]': ['node_forgotten node SCRAP'],
+  'MemoryRestore ["NODE",5]': [],
+  'MemoryRestore ["NODE",5,true]': [],
   'MemoryRollback [5]': ['memory_rolled_back snapshot 5'],
   'MemoryRollback [5,true]': ['memory_rolled_back snapshot 5', 'history_erased snapshot 5'],
   'query_memories ["core"]': ['memory_listed'],
@@ -73,6 +75,9 @@ const RESOURCES: Record<string, string[]> = {
   'remindb://snapshots/{id}/diffs': ['history_read snapshot 5'],
   'remindb://snapshots/{id}/diffs{?cursor,limit}': ['history_read snapshot 5'],
   'remindb://search{?q,limit}': ['memory_searched'],
+  'remindb://at/{moment}/tree{?root,depth,cursor,limit}': ['memory_listed'],
+  'remindb://at/{moment}/node/{id}': ['memory_recalled node NODE'],
+  'remindb://changes/{from}/{to}{?cursor,limit}': ['history_read'],
   'memory://_index': ['memory_listed'],
   'memory://{key}': ['memory_recalled key plan'],
 }

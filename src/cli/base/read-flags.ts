@@ -13,6 +13,11 @@ export const READ_FLAGS = {
     min: 0,
     help: budgetHelp(0),
   },
+  'as-of': {
+    kind: 'text',
+    value: 'moment',
+    help: 'Read the past: a snapshot, checkpoint, date, time, or how long ago. It is never warmed',
+  },
   warm: { kind: 'switch', help: 'Warm the nodes shown, as when an agent reads them' },
   json: { kind: 'switch', help: 'Print JSON' },
 } as const satisfies Flags

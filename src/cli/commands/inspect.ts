@@ -1,7 +1,7 @@
 import { nodeLine } from '../../core/find/node-line.ts'
 import type { ForestNode } from '../../core/observe/forest.ts'
 import type { GraphEnvelope } from '../../core/observe/graph.ts'
-import { inspectLines } from '../../core/render/stats-text.ts'
+import { costLines, inspectLines } from '../../core/render/stats-text.ts'
 import type { Memory } from '../../runtime/memory/open-memory.ts'
 import type { Palette } from '../../util/terminal/color.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'
@@ -54,7 +54,11 @@ export const command = defineCommand({
       if (json) return printJson(context, overview)
       const hot = Number(settings['temperature.hot_threshold'])
       const cold = Number(settings['temperature.cold_threshold'])
-      return writeLines(context.out, inspectLines(overview, { hot, cold }, context.palette))
+      const cost = await memory.historyCost()
+      return writeLines(context.out, [
+        ...inspectLines(overview, { hot, cold }, context.palette),
+        ...costLines(cost),
+      ])
     })
     return 0
   },

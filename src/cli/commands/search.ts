@@ -1,5 +1,6 @@
 import { MAX_LIMIT } from '../../core/find/search-model.ts'
 import { searchLines } from '../../core/find/search-text.ts'
+import { asOfJson, asOfLines } from '../../core/past/as-of-text.ts'
 import { searchJson } from '../../core/render/find-json.ts'
 import { given } from '../../util/given.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'
@@ -33,23 +34,28 @@ export const command = defineCommand({
   examples: [
     'remindb search retry policy for webhooks',
     `remindb search '"rate limit" NOT billing' type:heading,text`,
+    'remindb search rate limit --as-of yesterday',
     "remindb search 'deploy*' path:docs/ since:7d --limit 5 --explain",
   ],
 
-  async run(context, { parameters: { query }, flags: { limit, budget, explain, warm, json } }) {
+  async run(
+    context,
+    { parameters: { query }, flags: { limit, budget, explain, warm, json, 'as-of': asOf } },
+  ) {
     const { out, palette } = context
     await withMemory(context, async (memory) => {
       const answer = await memory.search({
         query: query.join(' '),
-        ...given({ limit, budget }),
+        ...given({ limit, budget, asOf }),
         explain,
         warm,
       })
-      if (json) return writePieces(out, jsonPieces(searchJson(answer)))
+      if (json) return writePieces(out, jsonPieces({ ...searchJson(answer), ...asOfJson(answer) }))
       const nothingYet = answer.searched.nodes === 0 ? await findNothingYet(memory) : undefined
       // A person gives a larger limit; there is no offset here.
       const { next: _, ...shown } = answer
-      await writeLines(out, nothingYet ?? searchLines(shown, paintOf(palette)))
+      const lines = nothingYet ?? searchLines(shown, paintOf(palette))
+      await writeLines(out, [...lines, ...asOfLines(answer)])
     })
     return 0
   },

@@ -1,6 +1,8 @@
 import { treeText } from '../../core/find/read/tree-text.ts'
+import { asOfJson, asOfLines } from '../../core/past/as-of-text.ts'
 import { treeJson } from '../../core/render/find-json.ts'
 import { firstLookJson } from '../../core/render/first-look-text.ts'
+import { given } from '../../util/given.ts'
 import { writeLines, writePieces } from '../../util/terminal/output.ts'
 import { jsonPieces } from '../../util/text/json-pieces.ts'
 import { defineCommand } from '../base/command.ts'
@@ -32,35 +34,40 @@ export const command = defineCommand({
   },
   examples: ['remindb tree', 'remindb tree --depth 0 --limit 50', 'remindb tree 25FHWVYdid1 --budget 1000'],
 
-  async run(context, { parameters: { 'node-id': id }, flags: { depth, limit, after, budget, warm, json } }) {
+  async run(
+    context,
+    { parameters: { 'node-id': id }, flags: { depth, limit, after, budget, warm, json, 'as-of': asOf } },
+  ) {
     const input = {
       ...pageOf({ limit, after }, /^\S+$/),
       ...(id === undefined ? {} : { root: id }),
       ...(depth === undefined ? {} : { depth }),
       ...(budget === undefined ? {} : { budget }),
+      ...given({ asOf }),
       warm,
     }
     const isFirstLook = [id, depth, limit, after].every((given) => given === undefined)
     await withMemory(context, async (memory) => {
       if (isFirstLook) {
-        const look = await memory.firstLook({ warm, ...(budget === undefined ? {} : { budget }) })
-        if (json) return writePieces(context.out, jsonPieces(firstLookJson(look)))
-        return writeLines(
-          context.out,
-          (await findNothingYet(memory)) ?? firstLookLines(look, context, memory.path),
-        )
+        const look = await memory.firstLook({ warm, ...given({ budget, asOf }) })
+        if (json) return writePieces(context.out, jsonPieces({ ...firstLookJson(look), ...asOfJson(look) }))
+        const lines = (await findNothingYet(memory)) ?? firstLookLines(look, context, memory.path)
+        return writeLines(context.out, [...lines, ...asOfLines(look)])
       }
       const answer = await memory.tree(input)
-      if (json) return writePieces(context.out, jsonPieces(treeJson(answer)))
+      if (json) return writePieces(context.out, jsonPieces({ ...treeJson(answer), ...asOfJson(answer) }))
       const paint = paintOf(context.palette)
       const words = [
         'tree',
         ...(id === undefined ? [] : [id]),
         ...(depth === undefined ? [] : [`--depth ${depth}`]),
+        // The same snapshot, whatever is stored meanwhile.
+        ...(answer.readAt ? [`--as-of ${answer.readAt.id}`] : []),
       ]
       const more = nextLine(context, memory, { words: words.join(' '), limit, label: 'more' })
       // People get the full command; callers that count tokens get only the cursor.
-      await writeLines(context.out, [treeText(answer, budget ? { paint } : { paint, more })])
+      const shown = treeText(answer, budget ? { paint } : { paint, more })
+      await writeLines(context.out, [shown, ...asOfLines(answer)])
     })
     return 0
   },

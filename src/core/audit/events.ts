@@ -69,11 +69,19 @@ const OPERATIONS: Record<string, (input: never, written: Written) => AuditEvent[
     snapshot('memory_rolled_back', target),
     ...(dropAfter ? [snapshot('history_erased', target)] : []),
   ],
+  restore: ({ input }: { input: { id: string } | { document: Address } }) =>
+    'document' in input ? document('memory_restored', input.document) : node('memory_restored', input.id),
+  revert: ({ input }: { input: { snapshots: number[] } | { author: string } }) =>
+    'snapshots' in input
+      ? input.snapshots.map((id) => snapshot('memory_reverted', id))
+      : [{ event: 'memory_reverted', subjectKind: 'author', subject: input.author }],
+  erase: ({ input: address }: { input: Address }) =>
+    subjectOf(address) ? [] : document('memory_redacted', address),
   checkpoint: ({ name }: { name: string }) => checkpoint('checkpoint_made', name),
   'remove-checkpoint': ({ name }: { name: string }) => checkpoint('checkpoint_removed', name),
-  erase: ({ input: address }: { input: Address }) => (subjectOf(address) ? [] : erased(address)),
   compile: compiled,
   'adopt-files': compiled,
+  prune: ({ isFirst }: { isFirst: boolean }) => (isFirst ? whole('history_pruned') : []),
   import: () => whole('memory_imported'),
   heal: () => whole('memory_repaired'),
 }
@@ -83,13 +91,11 @@ function compiled(_: unknown, { hasSnapshot }: Written): AuditEvent[] {
   return hasSnapshot ? whole('files_compiled') : []
 }
 
-/** The path of a compiled file, without the folder of this machine. */
-function erased(address: Address): AuditEvent[] {
-  const about =
-    address.kind === 'source'
-      ? { subjectKind: 'source', subject: address.path }
-      : { subjectKind: '', subject: '' }
-  return [{ event: 'memory_redacted', ...about }]
+/** The path of a compiled file, without the folder of this machine; a note has no name. */
+function document(event: WriteEvent, address: Address): AuditEvent[] {
+  const path = { subjectKind: 'source', subject: address.kind === 'source' ? address.path : '' }
+  const none = { subjectKind: '', subject: '' }
+  return [{ event, ...(subjectOf(address) ?? (address.kind === 'source' ? path : none)) }]
 }
 
 /** Where the operation says more than that a document was removed or changed. */

@@ -45,8 +45,18 @@ test('checkMemory passes an empty memory and reports in order, with the engine c
   const checks = await checkMemory(memoryOf({}, { checks: own, isReadable: true, now: 0 }), TOOLS)
   expect(failing(checks)).toEqual([])
   expect(checks.map(({ name }) => name)).toEqual([
-    ...['fts5_sync', 'orphan_parent_id', 'head_cursor', 'dangling_diffs', 'missing_text', 'text_digest'],
-    ...['text_refs', 'labels', 'unreachable_nodes', 'links', 'counters', 'cursor_hash', 'heat', 'leases'],
+    ...['fts5_sync', 'orphan_parent_id', 'head_cursor', 'dangling_diffs', 'history', 'missing_text'],
+    ...[
+      'text_digest',
+      'text_refs',
+      'labels',
+      'unreachable_nodes',
+      'links',
+      'counters',
+      'cursor_hash',
+      'heat',
+      'leases',
+    ],
     ...['files', 'documents', 'database_file', 'made_up'],
   ])
 })

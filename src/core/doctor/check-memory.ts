@@ -8,6 +8,7 @@ import { fileCheck } from './files.ts'
 import { headCheck } from './head.ts'
 import { heatCheck } from './heat.ts'
 import { historyCheck } from './history.ts'
+import { historyCostCheck } from './history-cost.ts'
 import { labelCheck } from './labels.ts'
 import { leaseCheck } from './leases.ts'
 import { findLinkProblems, type LinkCheckTx } from './links.ts'
@@ -22,6 +23,7 @@ const ORDER = [
   'orphan_parent_id',
   'head_cursor',
   'dangling_diffs',
+  'history',
   'schema_version',
   'schema_objects',
   'foreign_keys',
@@ -77,6 +79,7 @@ function allChecks(tools: DoctorTools): RowChecks[] {
     headCheck(),
     parentChecks(),
     historyCheck(),
+    historyCostCheck(),
     missingTextCheck(),
     textDigestCheck(),
     textReferenceCheck(),

@@ -37,7 +37,7 @@ const SCHEMA = 'schema_objects'
 /** The check whose failure no change can heal. */
 const DAMAGED_FILE = 'database_file'
 /** Checks that cannot be repaired from the file: no backup is made for them. */
-const BEYOND_REPAIR = new Set([DAMAGED_FILE, 'schema_version', 'text_digest'])
+const BEYOND_REPAIR = new Set([DAMAGED_FILE, 'schema_version', 'text_digest', 'history'])
 /** Healing one check can reveal another failure. */
 const MAX_ROUNDS = 3
 

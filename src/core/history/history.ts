@@ -1,7 +1,8 @@
 import { joinCursor, splitCursor } from '../cursor-parts.ts'
-import { MemoryError, needs, noSnapshot, notACursor, shown } from '../errors.ts'
+import { MemoryError, needs, notACursor, shown } from '../errors.ts'
 import type { Op } from '../model.ts'
 import { findSnapshot } from '../past/moment.ts'
+import { noSuchSnapshot, refusePruned } from '../past/pruned-moment.ts'
 import type { PastState, SnapshotRange, VersionRow, VersionState } from '../port/history.ts'
 import type { NodeFields } from '../port/nodes.ts'
 import type { ReadTx, SnapshotRow, Store } from '../port/store.ts'
@@ -31,6 +32,7 @@ export async function delta(
   return store.read(async (tx) => {
     const head = (await tx.state()).head?.id ?? 0
     if (since > head) throw new MemoryError('INVALID_INPUT', `snapshot ${since} is ahead of HEAD ${head}`)
+    if (since > 0 && !(await findSnapshot(tx, since))) await refusePruned(tx, since)
     const start = snapshotId === undefined || nodeKey === undefined ? {} : { after: { snapshotId, nodeKey } }
     const page = { limit: limit + 1, ...start }
     const rows = await tx.versions({ since }, page)
@@ -54,7 +56,7 @@ export async function diff(
   const [afterKey = 0] = cursorOf(after, limit, 1)
   return store.read(async (tx) => {
     for (const id of [from, to]) {
-      if (id !== 0 && !(await findSnapshot(tx, id))) throw noSnapshot(id)
+      if (id !== 0 && !(await findSnapshot(tx, id))) throw await noSuchSnapshot(tx, id)
     }
     const items = await netPage(tx, { since: from, until: to }, { limit: limit + 1, after: afterKey })
     const page = await placeVersions(tx, items.slice(0, limit))

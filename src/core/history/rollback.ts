@@ -1,22 +1,13 @@
 import { MemoryError } from '../errors.ts'
-import { indexRow } from '../find/query/index-row.ts'
-import { labelOf } from '../label.ts'
-import type { NodeState, Op } from '../model.ts'
 import { snapshotAt } from '../past/moment.ts'
-import type { PastState, SnapshotRange, VersionRow, VersionState } from '../port/history.ts'
-import { isLive } from '../port/rows.ts'
-import type { DocumentNodeRow, Maintenance, ReadTx, SnapshotRow, Store } from '../port/store.ts'
-import { countChangedDocuments, restoreDocuments } from '../rows/documents.ts'
+import type { PastState, SnapshotRange } from '../port/history.ts'
+import type { Maintenance, ReadTx, SnapshotRow, Store } from '../port/store.ts'
 import { countSnapshots, dropHistory } from '../rows/forget-history.ts'
-import { contentChange, createPlan, isUnchanged, type Plan, stateWithoutLabel } from '../rows/plan.ts'
-import { isSource, mutate, type OperationDeps, snapshotOperation } from '../write/operation.ts'
-import { overlayEdit } from '../write/overlay.ts'
-import type { PutContext } from '../write/put.ts'
-import { shownState, WHAT_WAS } from './history.ts'
-import { type PlacedVersion, placeVersions } from './version-places.ts'
-
-/** Nodes restored in one batch. */
-const PAGE = 5000
+import { differingDocuments, documentsSince, restoreDocuments } from '../rows/restore-documents.ts'
+import { mutate, type OperationDeps, snapshotOperation } from '../write/operation.ts'
+import { bringBackNodes, changesOf, PAGE, type PastNode } from './bring-back.ts'
+import { WHAT_WAS } from './history.ts'
+import type { PlacedVersion } from './version-places.ts'
 
 export type RollbackResult =
   | { status: 'at-target'; target: number }
@@ -41,7 +32,7 @@ export async function rollback(deps: RollbackDeps, input: RollbackInput): Promis
   const { snapshotId: target, dropAfter = false } = input
   checkNumber(target)
   const about = { operation: 'rollback', message: `rollback to ${target}` }
-  const { value, snapshot } = await mutate(deps, restore, { ...about, input: { target, dropAfter } })
+  const { value, snapshot } = await mutate(deps, rollBack, { ...about, input: { target, dropAfter } })
   if (dropAfter && snapshot) await deps.maintenance.scrub()
   if (!value) return { status: 'at-target', target }
   return snapshot
@@ -49,17 +40,19 @@ export async function rollback(deps: RollbackDeps, input: RollbackInput): Promis
     : { status: 'unchanged', target, pruned: value.pruned }
 }
 
-export const restore = snapshotOperation(
+export const rollBack = snapshotOperation(
   'rollback',
   async (context, { target, dropAfter }: { target: number; dropAfter: boolean }) => {
     const { tx, snapshot } = context
     const head = await checkTarget(tx, target)
     if (head === target) return undefined
     const growth = new Map<number, number>()
-    const affected = await restoreNodes(context, { since: target, until: head }, growth)
-    const documents = await countChangedDocuments(tx, target)
-    if (affected === 0 && documents === 0 && !dropAfter) return { affected, pruned: 0 }
-    await restoreDocuments(context, target, await snapshot.row(), growth)
+    const pages = nodesSince(tx, { since: target, until: head })
+    const affected = await bringBackNodes(context, pages, { operation: 'rollback', growth })
+    const documents = await documentsSince(tx, target)
+    const isSame = affected === 0 && (await differingDocuments(tx, documents)).length === 0
+    if (isSame && !dropAfter) return { affected, pruned: 0 }
+    await restoreDocuments(context, documents, await snapshot.row(), growth)
     if (!dropAfter) return { affected, pruned: 0 }
     await snapshot.setParent(target)
     return { affected, pruned: await dropHistory(context, target) }
@@ -85,43 +78,13 @@ export async function previewRollback(
   checkNumber(target)
   return store.read(async (tx) => {
     const head = await checkTarget(tx, target)
-    const changes: PlacedVersion[] = []
-    for await (const page of restorePages(tx, { since: target, until: head })) {
-      const states = await statesNow(tx, page, head)
-      const rows = page.flatMap((row): VersionRow[] => {
-        const { key: nodeKey, id: nodeId } = row.current
-        const op = restoreOp(row)
-        const change = { old: states.get(nodeKey) ?? null, new: shownState(row.past) }
-        return op ? [{ snapshotId: head, nodeKey, nodeId, op, ...change }] : []
-      })
-      for (const row of await placeVersions(tx, rows)) changes.push(row)
-    }
     return {
       target,
-      changes,
-      documents: await countChangedDocuments(tx, target),
+      changes: await changesOf(tx, nodesSince(tx, { since: target, until: head }), head),
+      documents: (await differingDocuments(tx, await documentsSince(tx, target))).length,
       snapshotsAfter: await countSnapshots(tx, { after: target }),
     }
   }, WHAT_WAS)
-}
-
-/** Current states of nodes, by key. The newest version may name a removed parent, so the node itself decides. */
-async function statesNow(
-  tx: ReadTx,
-  page: readonly RestoreRow[],
-  head: number,
-): Promise<Map<number, VersionState | null>> {
-  const keys = page.map(({ current }) => current.key)
-  const parentKeys = [...new Set(page.flatMap(({ current }) => current.parentKey ?? []))]
-  const [newest, parents] = await Promise.all([tx.statesAt(keys, head), tx.nodes({ keys: parentKeys }, 'id')])
-  const ids = new Map(parents.map(({ key, id }) => [key, id]))
-  const states = new Map(newest.map(({ key, state }) => [key, shownState(state)]))
-  return new Map(
-    page.map(({ current: { key, parentKey } }) => {
-      const state = states.get(key)
-      return [key, state ? { ...state, parentId: ids.get(parentKey ?? 0) ?? null } : null]
-    }),
-  )
 }
 
 function checkNumber(target: number): void {
@@ -130,32 +93,14 @@ function checkNumber(target: number): void {
   }
 }
 
+/** Returns the number of the newest snapshot. */
 async function checkTarget(tx: ReadTx, target: number): Promise<number> {
   await snapshotAt(tx, target)
   return (await tx.state()).head?.id ?? 0
 }
 
-async function restoreNodes(
-  context: PutContext,
-  range: SnapshotRange,
-  growth: Map<number, number>,
-): Promise<number> {
-  const { tx, apply, counts } = context
-  for await (const page of restorePages(tx, range)) {
-    const plan = createPlan()
-    for (const row of page) await planRestore(context, plan, row)
-    await apply(plan, [], growth)
-  }
-  return counts.added + counts.modified + counts.removed
-}
-
-/** A node that changed since the target, with its state then: null if it did not exist, or is erased. */
-interface RestoreRow {
-  current: DocumentNodeRow
-  past: PastState | null
-}
-
-async function* restorePages(tx: ReadTx, range: SnapshotRange): AsyncGenerator<RestoreRow[]> {
+/** The nodes that changed since a snapshot, with their states then. */
+async function* nodesSince(tx: ReadTx, range: SnapshotRange): AsyncGenerator<PastNode[]> {
   for (let after = 0; ; ) {
     const page = await tx.nodes({ changedIn: range, after, limit: PAGE }, 'full')
     const keys = page.map(({ key }) => key)
@@ -169,42 +114,4 @@ async function* restorePages(tx: ReadTx, range: SnapshotRange): AsyncGenerator<R
 /** A parent that did not exist is not restored, and its children become roots. */
 function withParent(past: PastState | null): PastState | null {
   return past?.parentKey === null ? { ...past, parentId: null } : past
-}
-
-async function planRestore(context: PutContext, plan: Plan, restored: RestoreRow): Promise<void> {
-  const { current: row, past } = restored
-  if (restoreOp(restored) === undefined) return
-  if (!past) {
-    plan.changes.push({ op: 'rem', key: row.key })
-    return overlayRestore(context, plan, row, null)
-  }
-  const { text, parentId, ...next } = past
-  const label = labelThen(past)
-  const shown = { text, label, words: indexRow({ type: next.type, label, text }) }
-  plan.changes.push(
-    contentChange(context.hash, isLive(row) ? 'mod' : 'add', { ...row, parentId }, next, shown),
-  )
-  await overlayRestore(context, plan, row, next)
-}
-
-/** How to restore a node; undefined: nothing to do. */
-function restoreOp({ current, past }: RestoreRow): Op | undefined {
-  if (!past) return isLive(current) ? 'rem' : undefined
-  if (!isLive(current)) return 'add'
-  return isUnchanged(current, past, labelThen(past)) ? undefined : 'mod'
-}
-
-function labelThen(past: PastState): string {
-  return past.label ?? labelOf(past)
-}
-
-/** A rollback is an edit like any other: the differing text of a file is kept as the base. */
-async function overlayRestore(
-  context: PutContext,
-  plan: Plan,
-  row: RestoreRow['current'],
-  next: NodeState | null,
-): Promise<void> {
-  if (!(await isSource(context, row.documentId))) return
-  overlayEdit(plan, row, { operation: 'rollback', current: stateWithoutLabel(row), next })
 }

@@ -13,7 +13,10 @@ import { letTimePass } from '../heat/tick.ts'
 import { boostNodes, touchAll } from '../heat/warm.ts'
 import { dropCheckpoint, putCheckpoint } from '../history/checkpoint.ts'
 import { eraseAt } from '../history/erase.ts'
-import { restore } from '../history/rollback.ts'
+import { pruneStep } from '../history/prune-step.ts'
+import { restoreAt } from '../history/restore.ts'
+import { revertAt } from '../history/revert.ts'
+import { rollBack } from '../history/rollback.ts'
 import { removeExpired } from '../keys/expire.ts'
 import { removeKey, removeTagged } from '../keys/forget.ts'
 import { eraseKey } from '../keys/redact.ts'
@@ -46,6 +49,7 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   forgetNode,
   holdLease,
   letTimePass,
+  pruneStep,
   publishFiles,
   putCheckpoint,
   putKey,
@@ -61,7 +65,9 @@ export const OPERATIONS: readonly Operation<never, unknown>[] = [
   replaceFile,
   replaceKey,
   replaceNode,
-  restore,
+  restoreAt,
+  revertAt,
+  rollBack,
   seedAgain,
   setNodeHeat,
   shortenNode,

@@ -1,5 +1,7 @@
 import { envelopeText, listEnvelopeText } from '../envelope-text.ts'
 import { type FirstLook, type FirstLookInput, firstLook } from '../find/map/first-look.ts'
+import { fetch } from '../find/read/fetch.ts'
+import type { FetchAnswer, FetchInput } from '../find/read/fetch-model.ts'
 import { type RelatedResult, related } from '../find/read/related.ts'
 import type { RelatedInput } from '../find/read/related-model.ts'
 import { tree } from '../find/read/tree.ts'
@@ -8,10 +10,13 @@ import { type SearchResult, search, searchWords } from '../find/search.ts'
 import type { SearchInput } from '../find/search-model.ts'
 import { delta, diff, history, type Paged } from '../history/history.ts'
 import type { PlacedVersion } from '../history/version-places.ts'
+import { type Changes, type ChangesInput, changes } from '../observe/changes.ts'
 import { diffs } from '../observe/diffs.ts'
 import { eachTree, type ForestInput } from '../observe/forest.ts'
+import { type ForestPage, forestPage } from '../observe/forest-page.ts'
 import { graph } from '../observe/graph.ts'
 import { temperature } from '../observe/temperature.ts'
+import type { PageInput } from '../page.ts'
 import { readAt } from '../past/store-at.ts'
 import type { NodeName } from '../port/heat.ts'
 import type { AsOf, MaybePast } from '../port/history.ts'
@@ -25,7 +30,7 @@ export const relatedNodes: StoreQuery<RelatedInput, RelatedResult> = {
 }
 
 /** A query of nodes and documents that may also be of the past. */
-function alsoPast<I extends AsOf & { budget?: number }, O extends object>(
+function alsoPast<I extends AsOf, O extends object>(
   name: string,
   read: (deps: { store: QueryTools['store']; now: () => number }, input: I) => Promise<O>,
 ): StoreQuery<I | undefined, O & MaybePast> {
@@ -41,6 +46,20 @@ function alsoPast<I extends AsOf & { budget?: number }, O extends object>(
 }
 
 export const searchNodes = alsoPast<SearchInput, SearchResult>('search', search)
+
+export const fetchNodes = alsoPast<FetchInput, Reading<FetchAnswer>>('fetch', ({ store }, input) =>
+  fetch(store, input),
+)
+
+export const forestPageQuery = alsoPast<ForestInput & PageInput & AsOf, ForestPage>(
+  'forest page',
+  ({ store }, input) => forestPage(store, input),
+)
+
+export const netChanges: StoreQuery<ChangesInput, Changes> = {
+  name: 'changes',
+  run: ({ store, now }, input) => changes({ store, now: () => now }, input),
+}
 
 export const treePage = alsoPast<TreeInput, Reading<TreeAnswer>>('tree', ({ store }, input) =>
   tree(store, input),
@@ -98,10 +117,13 @@ export const QUERIES: readonly StoreQuery<never, unknown>[] = [
   deltaPage,
   diffPage,
   diffsText,
+  fetchNodes,
+  forestPageQuery,
   forestText,
   graphText,
   historyPage,
   lookFirst,
+  netChanges,
   relatedNodes,
   searchNodes,
   searchWords,

@@ -1,15 +1,14 @@
 import type { MaybePast } from '../port/history.ts'
 
 /** `as of snapshot 12, 2026-01-31 12:00:05Z`: the last line of an answer about the past; none for the present. */
-export function asOfLine({ readAt }: MaybePast): string | undefined {
-  if (!readAt) return undefined
+export function asOfLines({ readAt }: MaybePast): string[] {
+  if (!readAt) return []
   const time = new Date(readAt.createdAt).toISOString().replace('T', ' ').replace(/\.\d+/, '')
-  return `as of snapshot ${readAt.id}, ${time}`
+  return [`as of snapshot ${readAt.id}, ${time}`]
 }
 
 export function withAsOf(text: string, answer: MaybePast): string {
-  const line = asOfLine(answer)
-  return line === undefined ? text : `${text}\n${line}`
+  return [text, ...asOfLines(answer)].join('\n')
 }
 
 /** The same as a member of an answer in JSON. */

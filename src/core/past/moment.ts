@@ -1,8 +1,9 @@
 import { DAY_MS } from '../../util/text/duration.ts'
 import { parseTime } from '../../util/text/times.ts'
-import { MemoryError, noSnapshot, shown } from '../errors.ts'
+import { MemoryError, shown } from '../errors.ts'
 import type { MomentInput } from '../port/history.ts'
 import type { ReadTx, SnapshotRow } from '../port/store.ts'
+import { noSuchSnapshot } from './pruned-moment.ts'
 
 export type Moment = { snapshot: number } | { checkpoint: string } | { until: number }
 
@@ -24,13 +25,15 @@ export function isNumberOrTime(text: string): boolean {
   return !('checkpoint' in parseMoment(text, 0))
 }
 
+const NOW = ['now', 'today', 'head']
 const AGO = /^(\d+(?:\.\d+)?)\s*([a-zµμ]+)(?:\s+ago)?$/i
 /** Longer names of the units that `parseTime` knows. */
 const UNITS = /^(s|m|h|d|w)(?:ec(?:ond)?s?|in(?:ute)?s?|(?:ou)?rs?|ays?|eeks?)?$/i
 
 function timeOf(text: string, now: number): number | undefined {
   const word = text.toLowerCase()
-  if (word === 'now' || word === 'today' || word === 'head') return now
+  // The newest snapshot, whatever clock made it.
+  if (NOW.includes(word)) return Number.MAX_SAFE_INTEGER
   if (word === 'yesterday') return now - (now % DAY_MS) - 1
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {
     const start = parseTime(text, now)
@@ -58,7 +61,9 @@ export async function snapshotAt(
 ): Promise<SnapshotRow> {
   const head = (await tx.state()).head?.id ?? 0
   if (id > head) throw new MemoryError('INVALID_INPUT', `snapshot ${id} is ahead of HEAD ${head}`)
-  return (await findSnapshot(tx, id)) ?? noSuch(id)
+  const found = await findSnapshot(tx, id)
+  if (found) return found
+  throw await noSuchSnapshot(tx, id)
 }
 
 export async function findSnapshot(
@@ -66,10 +71,6 @@ export async function findSnapshot(
   id: number,
 ): Promise<SnapshotRow | undefined> {
   return (await tx.snapshots({ after: id - 1, before: id + 1, limit: 1 }))[0]
-}
-
-function noSuch(id: number): never {
-  throw noSnapshot(id)
 }
 
 /** How many names an error lists. */

@@ -1,6 +1,6 @@
 /**
  * What can happen to a memory: the operation of a snapshot, or a change without one: a manual link, elapsed time
- * (`tick`), nodes reported as cold, a rescan that found something, entries of the audit, and everything else (`update`): heat, pins, file
+ * (`tick`), nodes reported as cold, a rescan that found something, entries of the audit, history that was pruned, and everything else (`update`): heat, pins, file
  * facts.
  */
 export const CHANGE_KINDS = [
@@ -9,6 +9,8 @@ export const CHANGE_KINDS = [
   'summarize',
   'forget',
   'rollback',
+  'restore',
+  'revert',
   'erase',
   'import',
   'record',
@@ -20,6 +22,7 @@ export const CHANGE_KINDS = [
   'cold',
   'rescan',
   'audit',
+  'prune',
   'update',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]

@@ -49,6 +49,10 @@ export interface SnapshotPage {
   /** Made at or before this time, in milliseconds since 1970. */
   until?: number
   limit: number
+  /** Default: newest first. */
+  oldestFirst?: true
+  /** Includes snapshots without a `cursorHash`: they are being pruned, and other reads leave them out. */
+  hidden?: true
 }
 
 /** One row of history: what `snapshotId` made of a node. The text is null if the node was removed or erased. */
@@ -129,6 +133,15 @@ export interface DocumentMove extends Row {
   name: string
 }
 
+/** What keeping the past costs. */
+export interface HistoryCost {
+  snapshots: number
+  /** Of nodes and of documents. */
+  versions: number
+  /** Of texts that only versions hold, in UTF-8. Texts that are appended to count as the present. */
+  textBytes: number
+}
+
 export interface HistoryReads {
   state(): Promise<SpaceState>
   /** Newest first. */
@@ -139,6 +152,8 @@ export interface HistoryReads {
   statesAt(keys: readonly number[], snapshotId: number): Promise<StateRow[]>
   /** Documents of doors, and notes, that a snapshot after `target` changed, with their state at `target`. */
   changedDocuments(target: number): Promise<PastDocument[]>
+  /** Reads the key of every version and text: not for callers that poll. */
+  historyCost(): Promise<HistoryCost>
   /** By snapshot, then by name. */
   checkpoints(): Promise<CheckpointRow[]>
   /** For each document that a snapshot after `target` moved: the first such move, which has its address at `target`. */

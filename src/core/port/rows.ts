@@ -1,4 +1,4 @@
-import type { Address, Format, NodeState, NodeType } from '../model.ts'
+import type { Address, DocumentKind, Format, NodeState, NodeType } from '../model.ts'
 
 /** Row types that several parts of the port share. */
 
@@ -72,4 +72,11 @@ export function isLive({ removedIn }: Pick<NodeRow, 'removedIn'>): boolean {
 /** A node with its overlay, if it has one. */
 export interface DocumentNodeRow extends NodeRow {
   overlay: Overlay | null
+}
+
+const DOORS: readonly string[] = ['record', 'key', 'file'] satisfies DocumentKind[]
+
+/** Whether a document came through a door that stores exact texts. */
+export function isOfDoor({ address }: { address: Pick<Address, 'kind'> }): boolean {
+  return DOORS.includes(address.kind)
 }

@@ -3,7 +3,7 @@ import type { AuditEntry, AuditHead } from './audit.ts'
 import type { Attributes } from './doors.ts'
 import type { FileFacts } from './file-facts.ts'
 import type { HeatClock, HeatRecord } from './heat.ts'
-import type { CheckpointRow, DocumentMove } from './history.ts'
+import type { CheckpointRow, DocumentMove, SnapshotRange } from './history.ts'
 import type { LeaseRow } from './leases.ts'
 import type { StoredLink } from './links.ts'
 import type { NodeRow, SnapshotRow } from './rows.ts'
@@ -42,6 +42,15 @@ export interface StoredRows {
   auditHead: AuditHead
 }
 export type StoredTable = keyof StoredRows
+export type VersionTable = 'versions' | 'documentVersions' | 'moves'
+
+export interface TextSize {
+  key: number
+  digest: string
+  references: number
+  /** In UTF-8. */
+  bytes: number
+}
 
 type Unchecked<R, F extends keyof R> = Omit<R, F> & { [N in F]: unknown }
 
@@ -117,12 +126,12 @@ export const SCANNED = {
   snapshots: { key: ['id'], of: [] },
   texts: { key: ['key'], of: ['key'] },
   documents: { key: ['id'], of: [] },
-  documentVersions: { key: ['documentId', 'snapshotId'], of: ['documentId'] },
+  documentVersions: { key: ['documentId', 'snapshotId'], of: ['documentId', 'snapshotId'] },
   tags: { key: ['documentId', 'tag'], of: ['documentId'] },
-  moves: { key: ['documentId', 'snapshotId'], of: ['documentId'] },
+  moves: { key: ['documentId', 'snapshotId'], of: ['documentId', 'snapshotId'] },
   checkpoints: { key: ['name'], of: [] },
   nodes: { key: ['key'], of: ['key', 'documentId'] },
-  versions: { key: ['nodeKey', 'snapshotId'], of: ['nodeKey'] },
+  versions: { key: ['nodeKey', 'snapshotId'], of: ['nodeKey', 'snapshotId'] },
   heat: { key: ['key'], of: ['key'] },
   links: { key: ['sourceKey', 'id'], of: ['sourceKey'] },
   overlays: { key: ['nodeKey'], of: ['nodeKey'] },
@@ -156,6 +165,12 @@ export function scanKey<T extends StoredTable>(table: T, row: StoredRows[T]): Sc
 export interface ScanReads {
   /** A page costs what it returns; one of a document's nodes scans all their keys. */
   scan<T extends StoredTable>(table: T, page: ScanPage<T>): Promise<StoredRows[T][]>
+  /**
+   * Versions or moves in a range, by descending snapshot, then by descending key. A page costs what it returns.
+   */
+  scanBack<T extends VersionTable>(table: T, range: SnapshotRange, limit: number): Promise<StoredRows[T][]>
+  /** Sizes of texts by their keys, in that order, without those that are missing. Reads no text. */
+  textSizes(keys: readonly number[]): Promise<TextSize[]>
   /** Counts all rows, of any owner. */
   countRows(table: StoredTable): Promise<number>
 }

@@ -119,7 +119,15 @@ export interface Maintenance {
   check(): Promise<CheckResult[]>
 }
 
+/** `waits`: a reader still needs the journal; try again later. */
+export type Reclaimed = 'more' | 'waits' | 'done'
+
 export interface FileMaintenance {
+  /**
+   * Gives some of the space of deleted rows back to the system, without blocking readers. The file shrinks with the journal.
+   * `rewrite`: a file that cannot do that yet is rewritten once, if it is worth it; other writers wait meanwhile.
+   */
+  reclaim(options: { rewrite: boolean }): Promise<Reclaimed>
   /**
    * Writes a consistent copy of everything to `file`, without erased data. Fails if `file` exists, or if the schema has
    * parts that remindb did not create.

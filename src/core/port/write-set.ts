@@ -129,6 +129,21 @@ export interface HistoryDrop {
   nodes: readonly number[]
 }
 
+/** Snapshots to delete, after their last versions became versions of a later snapshot. */
+export interface HistoryFold {
+  /** The later snapshot. */
+  into: number
+  /** Versions that become versions of `into`, with this operation. */
+  versions: readonly { key: number; from: number; op: Op }[]
+  documentVersions: readonly { documentId: number; from: number }[]
+  /** Snapshots to delete: they have no versions left. */
+  snapshots: readonly number[]
+  /** The parent of what had one of them as parent. */
+  parent: number | null
+  /** Keys of nodes with no history left: deleted with their heat and links. */
+  nodes: readonly number[]
+}
+
 /**
  * Rows that change together, with all derived rows already computed. An engine stores them; it decides nothing. A large
  * operation commits several sets in one transaction, invisible to others until its end. By then every node must have
@@ -152,6 +167,8 @@ export interface WriteSet {
   erase?: Erasure
   /** Before all other rows of this set. The freed space must be overwritten (`scrub`). */
   drop?: HistoryDrop
+  /** After all other rows of this set. */
+  fold?: HistoryFold
   /**
    * Takes over what was staged (`Call.staged`): its documents and their names, its nodes with their texts, heat, links and words. All of
    * its versions become versions of this snapshot. Nodes keep their keys: where one of those, or an id, is not free, the write fails

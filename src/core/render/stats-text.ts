@@ -3,6 +3,7 @@ import { abbreviate, formatAge, formatSize, plural } from '../../util/text/units
 import { escapeNodeName } from '../answer-lines.ts'
 import type { OverviewEnvelope } from '../observe/overview.ts'
 import { type Palette, PLAIN_PALETTE } from '../palette.ts'
+import type { HistoryCost } from '../port/history.ts'
 import type { ColdRow } from '../rows/heat.ts'
 import { cut } from './versions-text.ts'
 
@@ -44,6 +45,14 @@ export function inspectLines(overview: OverviewEnvelope, thresholds: Thresholds,
     titled('Nodes', `${nodes.total} (${abbreviate(nodes.tokens)} tokens)`),
     ...bodyLines(overview, [`hot (≥${thresholds.hot})`, `cold (<${thresholds.cold})`], palette),
   ].map((line) => line.trimEnd())
+}
+
+/** What the past costs, for a terminal. */
+export function costLines({ versions, textBytes }: HistoryCost): string[] {
+  return [
+    titled('History', plural(versions, 'version')),
+    ...branches([['texts', `${formatSize(textBytes)} that only history holds`]]),
+  ]
 }
 
 function bodyLines(overview: OverviewEnvelope, [hot, cold]: [string, string], palette: Palette): string[] {

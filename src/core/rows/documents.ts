@@ -1,9 +1,8 @@
-import { contentDigest } from '../../util/text/hash.ts'
 import { placeOf } from '../address.ts'
 import type { Address } from '../model.ts'
 import type { Attributes, TextPiece } from '../port/doors.ts'
 import type { SpaceState } from '../port/history.ts'
-import type { DocumentState, SnapshotRow, WriteTx } from '../port/store.ts'
+import type { SnapshotRow, WriteTx } from '../port/store.ts'
 import type { StoredDocument } from '../port/stored.ts'
 import type { DocumentVersionWrite, WriteSet } from '../port/write-set.ts'
 import { utf8Length } from '../tokens.ts'
@@ -33,7 +32,7 @@ export interface DocumentChange {
 
 /** What changes of documents need from their transaction. */
 export interface DocumentContext {
-  tx: Pick<WriteTx, 'documents' | 'changedDocuments' | 'documentVersions' | 'commit'>
+  tx: Pick<WriteTx, 'documents' | 'documentVersions' | 'commit'>
   base(): Promise<SpaceState>
   /** Milliseconds since 1970. */
   at: number
@@ -108,7 +107,7 @@ export function bytesOf(text: string | null): number {
 
 const NEW = { state: 'live', revision: 1, accesses: 0, accessedAt: null } as const
 const NO_TEXT = { digest: null, textDigest: null, textBytes: 0, appended: false }
-const NO_ACCESSES = { accesses: 0, accessedAt: null }
+export const NO_ACCESSES = { accesses: 0, accessedAt: null }
 
 /** Removes documents: their doors keep nothing of them. At the time of the snapshot, if there is one. */
 export async function dropDocuments(
@@ -157,7 +156,9 @@ export async function clearDigests(
     .filter(({ address }) => address.kind !== 'source')
     .map((before) => {
       const textBytes = before.textBytes + grownBy(growth, before)
-      return { before, after: { ...before, digest: null, textBytes, revision: before.revision + 1 } }
+      // What a rollback removed, an edit that brings back a node of it makes live.
+      const state = before.state === 'removed' ? 'live' : before.state
+      return { before, after: { ...before, state, digest: null, textBytes, revision: before.revision + 1 } }
     })
   if (changes.length > 0) await commitDocuments(context, changes, snapshot)
 }
@@ -166,7 +167,7 @@ export async function clearDigests(
 export type NoteGrowth = ReadonlyMap<number, number>
 
 /** Other documents have an exact text. The size of a note from before there were users is unknown. */
-function grownBy(growth: NoteGrowth, { id, address, userId }: StoredDocument): number {
+export function grownBy(growth: NoteGrowth, { id, address, userId }: StoredDocument): number {
   return address.kind === 'note' && userId !== null ? (growth.get(id) ?? 0) : 0
 }
 
@@ -213,76 +214,6 @@ export async function appendPiece(
     updatedAt: Math.max(before.updatedAt, context.at),
   }
   await commitDocuments(context, [{ before, after, piece }], snapshot)
-}
-
-/** Their texts are in memory together. */
-const RESTORED_AT_ONCE = 100
-
-/** Restores documents' exact texts, attributes and states at `target`, at the time of the snapshot. */
-export async function restoreDocuments(
-  context: DocumentContext,
-  target: number,
-  snapshot: SnapshotRow,
-  growth: NoteGrowth,
-): Promise<void> {
-  const past = await context.tx.changedDocuments(target)
-  const ids = past.map(({ documentId }) => documentId)
-  const stored = new Map((await context.tx.documents({ ids }, 'stored')).map((row) => [row.id, row]))
-  let changes: DocumentChange[] = []
-  for (const { documentId, isPiece, updatedAt: _, ...then } of past) {
-    const before = stored.get(documentId) as StoredDocument
-    const [version] = isPiece
-      ? await context.tx.documentVersions(documentId, { limit: 1, before: target + 1 })
-      : []
-    const text = version?.text ?? null
-    const content = version
-      ? {
-          textDigest: text === null ? null : contentDigest(text),
-          textBytes: bytesOf(text),
-          attributes: version.attributes,
-        }
-      : {}
-    const size = before.address.kind === 'note' && { textBytes: before.textBytes + grownBy(growth, before) }
-    changes.push({ before, after: restored(before, { ...then, ...content, ...size }, snapshot), text })
-    if (changes.length < RESTORED_AT_ONCE) continue
-    await commitDocuments(context, changes, snapshot)
-    changes = []
-  }
-  await commitDocuments(context, changes, snapshot)
-}
-
-/** Accesses are not part of the content: only live documents have a count. Erased text does not return. */
-function restored(
-  before: StoredDocument,
-  then: Pick<StoredDocument, 'state' | 'digest' | 'textDigest' | 'textBytes' | 'attributes'>,
-  { createdAt: updatedAt }: SnapshotRow,
-): StoredDocument {
-  if (before.state === 'erased') return before
-  const accesses = then.state === 'live' ? {} : NO_ACCESSES
-  return { ...before, ...then, ...accesses, appended: false, revision: before.revision + 1, updatedAt }
-}
-
-/** How many documents of doors differ from their state at `target`, in text, attributes or state. */
-export async function countChangedDocuments(
-  tx: Pick<WriteTx, 'documents' | 'changedDocuments'>,
-  target: number,
-): Promise<number> {
-  const past = new Map((await tx.changedDocuments(target)).map((then) => [then.documentId, then]))
-  const stored = await tx.documents({ ids: [...past.keys()] }, 'stored')
-  return stored.filter((now) => {
-    const then = past.get(now.id)
-    if (!then || now.attributes === null || now.state === 'erased') return false
-    const isWhole = !now.appended && !then.isPiece
-    return !isWhole || contentOf(now) !== contentOf(then)
-  }).length
-}
-
-function contentOf({
-  state,
-  textDigest,
-  attributes,
-}: Pick<StoredDocument, 'textDigest' | 'attributes'> & { state: DocumentState }): string {
-  return JSON.stringify([state, textDigest, attributes])
 }
 
 /** `change` returns the new state of a document; undefined: unchanged. */

@@ -1,5 +1,6 @@
 import { plural } from '../../util/text/units.ts'
 import { MemoryError } from '../errors.ts'
+import { isOfDoor } from '../port/rows.ts'
 import type { DocumentNodeRow, ReadTx, SnapshotRow } from '../port/store.ts'
 import type { StoredDocument } from '../port/stored.ts'
 import { positionsBetween } from '../positions.ts'
@@ -18,7 +19,7 @@ import {
 import { overlayEdit } from '../write/overlay.ts'
 import type { PutContext } from '../write/put.ts'
 import { FORGET_MODES, type ForgetMode } from './model.ts'
-import { isOfDoor, prepareWriteBack, putWriteBack, type WriteBack, type WriteBackDeps } from './write-back.ts'
+import { prepareWriteBack, putWriteBack, type WriteBack, type WriteBackDeps } from './write-back.ts'
 
 export type { ForgetMode }
 

@@ -5,6 +5,7 @@ import { indexRow } from '../find/query/index-row.ts'
 import { labelOf, truncateLabel } from '../label.ts'
 import { encodeLinks } from '../link.ts'
 import { extractLinks } from '../link-text.ts'
+import { isOfDoor } from '../port/rows.ts'
 import type { NodeRow, SnapshotRow } from '../port/store.ts'
 import { prepareRedacted } from '../prepare.ts'
 import { countNewRedactions, type Redactions } from '../redact.ts'
@@ -20,7 +21,7 @@ import {
   snapshotOperation,
 } from '../write/operation.ts'
 import { editNode, type WriteDeps } from './write.ts'
-import { isOfDoor, prepareWriteBack, putWriteBack, type WriteBack } from './write-back.ts'
+import { prepareWriteBack, putWriteBack, type WriteBack } from './write-back.ts'
 
 export interface SummarizeInput {
   id: string

@@ -2,6 +2,7 @@ import { type DoorDeps, putText, type TextPut } from '../doors/put-text.ts'
 import { MemoryError } from '../errors.ts'
 import { isExpired } from '../keys/document.ts'
 import type { DoorDocument, DoorKind } from '../port/doors.ts'
+import { isOfDoor } from '../port/rows.ts'
 import type { DocumentNodeRow, ReadTx, Store } from '../port/store.ts'
 import type { StoredDocument } from '../port/stored.ts'
 import { checkRoom, type RoomCheck, usedRoom } from '../records/room.ts'
@@ -9,8 +10,6 @@ import { findNode, notFound, stale } from '../write/operation.ts'
 import { type PutContext, removeDocuments } from '../write/put.ts'
 import { type Edits, prepareEditedText } from './edited-text.ts'
 import type { DocumentNode } from './splice.ts'
-
-const DOORS: readonly string[] = ['record', 'key', 'file'] satisfies DoorKind[]
 
 /** The new state of a document after edits of its nodes, and the room that it needs. */
 export interface DoorPut {
@@ -35,11 +34,6 @@ export interface WriteBack {
   revision: number
   /** Null: nothing is left of it. */
   next: DoorPut | null
-}
-
-/** Whether a document came through a door that stores exact texts. */
-export function isOfDoor({ address }: Pick<StoredDocument, 'address'>): boolean {
-  return DOORS.includes(address.kind)
 }
 
 /**

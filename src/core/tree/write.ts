@@ -2,6 +2,7 @@ import { checkTextLength, type TextLimit } from '../doors/text-limit.ts'
 import { MemoryError, needs } from '../errors.ts'
 import { payloadId } from '../ids.ts'
 import { foreseeLinks } from '../links/foresee.ts'
+import { isOfDoor } from '../port/rows.ts'
 import type { NodeRow, SnapshotRow } from '../port/store.ts'
 import type { StoredNodeFacts } from '../port/stored.ts'
 import type { Redactions } from '../redact.ts'
@@ -24,7 +25,7 @@ import {
 import { overlayEdit } from '../write/overlay.ts'
 import { type DocumentInput, factsFor, type PutContext, type PutFacts, putDocument } from '../write/put.ts'
 import { type PreparedPayload, preparePayload } from './prepare-payload.ts'
-import { isOfDoor, prepareWriteBack, putWriteBack, type WriteBack, type WriteBackDeps } from './write-back.ts'
+import { prepareWriteBack, putWriteBack, type WriteBack, type WriteBackDeps } from './write-back.ts'
 
 /** The namespace of notes; their ids are published. */
 const NOTE_NAMESPACE = 'mcp:write'

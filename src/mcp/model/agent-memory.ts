@@ -11,11 +11,15 @@ import type {
 import type { RelatedAnswer, RelatedInput } from '../../core/find/read/related-model.ts'
 import type { TreeAnswer, TreeInput } from '../../core/find/read/tree-model.ts'
 import type { SearchAnswer, SearchInput } from '../../core/find/search-model.ts'
+import type { Checkpoint, CheckpointInput } from '../../core/history/checkpoint.ts'
 import type { Paged } from '../../core/history/history.ts'
+import type { RevertInput } from '../../core/history/revert.ts'
 import type { RollbackInput, RollbackResult } from '../../core/history/rollback.ts'
+import type { UndoResult } from '../../core/history/undo.ts'
 import type { PlacedVersion } from '../../core/history/version-places.ts'
 import type { KeyDoor } from '../../core/keys/door.ts'
 import type { OverviewEnvelope } from '../../core/observe/overview.ts'
+import type { MomentInput } from '../../core/port/history.ts'
 import type { VersionRow } from '../../core/port/store.ts'
 import type { RecordDoor } from '../../core/records/door.ts'
 import type { ColdRow } from '../../core/rows/heat.ts'
@@ -48,6 +52,10 @@ export interface AgentMemory {
   relate(input: RelateInput): Promise<RelateResult>
   forget(input: { id: string; mode?: ForgetMode }): Promise<ForgetResult>
   rollback(input: RollbackInput): Promise<RollbackResult>
+  /** `id`: of a node, or a document as commands and the tree name it. */
+  restore(input: { id: string; snapshot: MomentInput; force?: boolean }): Promise<UndoResult>
+  revert(input: RevertInput): Promise<UndoResult>
+  checkpoint(input: CheckpointInput): Promise<Checkpoint>
   pin(input: { id: string; temperature?: number }): Promise<void>
   unpin(id: string): Promise<void>
   files: FilesHolder

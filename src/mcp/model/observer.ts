@@ -1,8 +1,10 @@
 import type { AuditEnvelope } from '../../core/audit/page.ts'
 import type { DoctorReport } from '../../core/doctor/doctor.ts'
 import type { FirstLook } from '../../core/find/map/first-look.ts'
+import type { FetchAnswer, FetchInput } from '../../core/find/read/fetch-model.ts'
 import type { SearchAnswer } from '../../core/find/search-model.ts'
 import type { KeyView } from '../../core/keys/door.ts'
+import type { Changes, ChangesInput } from '../../core/observe/changes.ts'
 import type { DiffsEnvelope } from '../../core/observe/diffs.ts'
 import type { FilesEnvelope } from '../../core/observe/files.ts'
 import type { ForestInput } from '../../core/observe/forest.ts'
@@ -12,6 +14,7 @@ import type { OverviewCounts, OverviewEnvelope } from '../../core/observe/overvi
 import type { SnapshotsEnvelope } from '../../core/observe/snapshots.ts'
 import type { TemperaturePage } from '../../core/observe/temperature.ts'
 import type { NextPage, PageInput } from '../../core/page.ts'
+import type { AsOf, MaybePast } from '../../core/port/history.ts'
 import type { CustomView } from '../../core/records/custom-view.ts'
 import type { ViewName, ViewOptions } from '../../core/records/views.ts'
 import type { LogFields, LogLevel } from '../../util/log.ts'
@@ -26,7 +29,10 @@ export interface MemoryObserver {
   firstLook(): Promise<FirstLook>
   /** The JSON texts of whole envelopes. `paged`: the URI of a page, named in the error if the envelope is too large for one answer. */
   forestText(input: ForestInput, paged: string): Promise<string>
-  forestPage(input: ForestInput & PageInput): Promise<ForestPage>
+  forestPage(input: ForestInput & PageInput & AsOf): Promise<ForestPage & MaybePast>
+  fetch(input: FetchInput): Promise<FetchAnswer>
+  /** Between two moments, all in all. */
+  changes(input: ChangesInput): Promise<Changes>
   graphText(paged: string): Promise<string>
   graphPage(page: PageInput): Promise<GraphEnvelope & NextPage>
   snapshots(newest?: { limit?: number }): Promise<SnapshotsEnvelope>

@@ -9,6 +9,7 @@ import { keyIndex } from './memory/key-index.ts'
 import { RECORD_RESOURCES } from './memory/record-views.ts'
 import { audit } from './remindb/audit.ts'
 import { auditPage } from './remindb/audit-page.ts'
+import { changes } from './remindb/changes.ts'
 import { clientHistory } from './remindb/client-history.ts'
 import { diffs } from './remindb/diffs.ts'
 import { diffsPage } from './remindb/diffs-page.ts'
@@ -18,6 +19,7 @@ import { graph } from './remindb/graph.ts'
 import { graphPage } from './remindb/graph-page.ts'
 import { logs } from './remindb/logs.ts'
 import { newestSnapshots } from './remindb/newest-snapshots.ts'
+import { nodeAt } from './remindb/node-at.ts'
 import { overview } from './remindb/overview.ts'
 import { rescan } from './remindb/rescan.ts'
 import { search } from './remindb/search.ts'
@@ -32,6 +34,7 @@ import { subtreePage } from './remindb/subtree-page.ts'
 import { temperature } from './remindb/temperature.ts'
 import { temperaturePage } from './remindb/temperature-page.ts'
 import { tree } from './remindb/tree.ts'
+import { treeAt } from './remindb/tree-at.ts'
 import { treePage } from './remindb/tree-page.ts'
 
 /** Their URIs and answers are locked: others parse them. */
@@ -64,6 +67,9 @@ const OURS: Resource[] = [
   diffsPage,
   temperaturePage,
   search,
+  treeAt,
+  nodeAt,
+  changes,
   audit,
   auditPage,
 ]

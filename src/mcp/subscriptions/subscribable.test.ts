@@ -72,6 +72,8 @@ test.each([
   ['summarize', [...CONTENT, ...MEMORY]],
   ['forget', [...CONTENT, ...MEMORY]],
   ['rollback', [...CONTENT, ...MEMORY]],
+  ['restore', [...CONTENT, ...MEMORY]],
+  ['revert', [...CONTENT, ...MEMORY]],
   ['erase', [...CONTENT, ...MEMORY]],
   ['compile', [...CONTENT, 'files']],
   ['import', [...CONTENT, ...MEMORY, 'files']],

@@ -92,6 +92,8 @@ const CONCERNED: Record<ChangeKind, readonly Concern[]> = {
   summarize: ANY_CONTENT,
   forget: ANY_CONTENT,
   rollback: ANY_CONTENT,
+  restore: ANY_CONTENT,
+  revert: ANY_CONTENT,
   erase: ANY_CONTENT,
   record: [...CONTENT, 'records'],
   key: [...CONTENT, 'keys'],
@@ -103,6 +105,7 @@ const CONCERNED: Record<ChangeKind, readonly Concern[]> = {
   rescan: ['rescan', 'files', 'tree', 'snapshots'],
   tick: ['temperature'],
   audit: ['audit'],
+  prune: ['snapshots', 'audit'],
   // Clients get a message of its own for that.
   cold: [],
   // Reading warms, and is not to be told: who shows the heat would be told of its own reading. But views of records show how often

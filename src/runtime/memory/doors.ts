@@ -11,7 +11,10 @@ import {
   removeCheckpoint,
 } from '../../core/history/checkpoint.ts'
 import { type EraseResult, erase } from '../../core/history/erase.ts'
+import { previewRestore, type RestoreInput, restore } from '../../core/history/restore.ts'
+import { previewRevert, type RevertInput, revert } from '../../core/history/revert.ts'
 import { type RollbackInput, type RollbackResult, rollback } from '../../core/history/rollback.ts'
+import type { UndoPreview, UndoResult } from '../../core/history/undo.ts'
 import { createKeyDoor, type KeyDoor } from '../../core/keys/door.ts'
 import type { Address } from '../../core/model.ts'
 import type { Maintenance, Store } from '../../core/port/store.ts'
@@ -65,6 +68,11 @@ export interface DoorParts
   onProblem: (error: unknown) => void
   /** A key was stored that has an end, or one may be there again. */
   onExpiring: () => void
+}
+
+/** Nothing is changed. */
+export interface DryRun {
+  dryRun?: boolean
 }
 
 /** The author of writes. Work that `signal` aborts before it is stored never is. */
@@ -127,6 +135,21 @@ export function createDoors(parts: DoorParts) {
         parts.onExpiring()
         return result
       },
+      /** Brings one node or document back to what it was at a snapshot. `dryRun` only shows the changes. */
+      async restore({ dryRun = false, ...input }: RestoreInput & DryRun): Promise<UndoResult | UndoPreview> {
+        const stored = withStoredAddress(places, input)
+        if (dryRun) return previewRestore({ store, now }, stored)
+        const result = await restore(signed, stored)
+        parts.onExpiring()
+        return result
+      },
+      /** Undoes snapshots without touching what others changed. `dryRun` only shows the changes. */
+      async revert({ dryRun = false, ...input }: RevertInput & DryRun): Promise<UndoResult | UndoPreview> {
+        if (dryRun) return previewRevert({ store, now }, input)
+        const result = await revert(signed, input)
+        parts.onExpiring()
+        return result
+      },
       /** Names the newest snapshot, or another one. It is never pruned, and can be named wherever a moment is. */
       checkpoint: (input: CheckpointInput): Promise<Checkpoint> => makeCheckpoint(signed, input),
       removeCheckpoint: (name: string): Promise<void> => removeCheckpoint(signed, name),
@@ -185,6 +208,12 @@ export function createDoors(parts: DoorParts) {
 function withSignal(options: CompileOptions = {}, signal: AbortSignal | undefined): CompileOptions {
   const signals = [options.signal, signal].filter((one) => one !== undefined)
   return signals.length === 0 ? options : { ...options, signal: AbortSignal.any(signals) }
+}
+
+function withStoredAddress(places: Places, input: RestoreInput): RestoreInput {
+  if (!('document' in input)) return input
+  checkAddress(input.document)
+  return { ...input, document: toStored(places, input.document) }
 }
 
 function toStored(places: Places, address: Address): Address {

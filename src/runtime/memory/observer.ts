@@ -3,7 +3,6 @@ import type { DoctorDeps, DoctorReport } from '../../core/doctor/doctor.ts'
 import { createKeyView, type KeyView } from '../../core/keys/door.ts'
 import { type DiffsDeps, diffsPage } from '../../core/observe/diffs.ts'
 import { files } from '../../core/observe/files.ts'
-import { forestPage } from '../../core/observe/forest-page.ts'
 import { graphPage } from '../../core/observe/graph-page.ts'
 import { maskDoctor, maskFiles, maskOverview, maskSnapshots } from '../../core/observe/mask.ts'
 import { type OverviewDeps, overview, overviewCounts } from '../../core/observe/overview.ts'
@@ -11,9 +10,12 @@ import { snapshots, snapshotsPage } from '../../core/observe/snapshots.ts'
 import { type TemperatureDeps, temperaturePage } from '../../core/observe/temperature.ts'
 import {
   diffsText,
+  fetchNodes,
+  forestPageQuery,
   forestText,
   graphText,
   lookFirst,
+  netChanges,
   searchNodes,
   temperatureText,
 } from '../../core/operations/queries.ts'
@@ -74,7 +76,12 @@ export function createObserver(given: ObserverParts): MemoryObserver {
       overview: () => masked(overview({ ...parts, thresholds: thresholds() }), maskOverview),
       overviewCounts: () => masked(overviewCounts(parts), (counts, db_path) => ({ ...counts, db_path })),
       files: () => masked(files(store, showRoot), maskFiles),
-      forestPage: (input) => forestPage(store, input),
+      forestPage: (input) => store.query(forestPageQuery, input, { signal }),
+      async fetch(input) {
+        const { read: _, ...answer } = await store.query(fetchNodes, input, { signal })
+        return answer
+      },
+      changes: (input) => store.query(netChanges, input, { signal }),
       graphPage: (page) => graphPage(store, page),
       snapshots: (newest) => masked(snapshots(parts, newest), maskSnapshots),
       snapshotsPage: (page) => masked(snapshotsPage(parts, page), maskSnapshots),

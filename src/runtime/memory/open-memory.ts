@@ -59,13 +59,14 @@ import { type EngineOptions, openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { PrepareThreads } from './prepare-threads.ts'
 import { createPreparer } from './preparer.ts'
+import { createPruning } from './pruning.ts'
 import { createReads } from './reads.ts'
 import type { SharedThreads } from './shared-threads.ts'
 
 export type { OpenOptions } from './open-options.ts'
 
 /** After which changes by others a key may expire that was not known. */
-const MAY_EXPIRE = ['key', 'rollback', 'import']
+const MAY_EXPIRE = ['key', 'rollback', 'restore', 'revert', 'import']
 
 /** The events of a rescan, and their handlers. */
 export type RescanOptions = Pick<RescanParts, 'log' | 'rescanLog'>
@@ -210,8 +211,8 @@ function createMemory(parts: Parts) {
   /** Background work until the memory is closed. */
   const jobs = new Set<{ stop(): Promise<void> }>()
   const doctorDeps = { store: engine.store, maintenance, showRoot: toShown, rootsExist: named.exist }
+  const pruning = createPruning({ ...engine, now, holder, settings: live, onProblem, jobs })
   const checkUp = singleFlight(() => doctor(doctorDeps))
-
   const warmed = createWarmed({ warmer, temperature })
   /** `options.signal` aborts the read or write. */
   const by = (author: string, { signal, owner, caller }: ByOptions = {}) => ({
@@ -220,7 +221,6 @@ function createMemory(parts: Parts) {
   })
   const backup = (file?: string): Promise<string> =>
     backUp({ places, now }, filesOf(maintenance).backup, file)
-
   return {
     path: places.db,
     ...by(deps.author),
@@ -348,6 +348,7 @@ function createMemory(parts: Parts) {
     /** Named snapshots, oldest first. */
     checkpoints: (): Promise<CheckpointRow[]> => store.read((tx) => tx.checkpoints()),
 
+    ...pruning,
     /** The changes that `rollback` would make now; changes nothing. */
     previewRollback: (input: Pick<RollbackInput, 'snapshotId'>): Promise<RollbackPreview> =>
       previewRollback(store, input),

@@ -25,6 +25,7 @@ import { readAt } from '../../core/past/store-at.ts'
 import type { AsOf, MaybePast } from '../../core/port/history.ts'
 import type { Store, StoreQuery, VersionRow } from '../../core/port/store.ts'
 import type { ReadOptions, Warmed } from '../upkeep/warmed.ts'
+import { createQuestionCalls } from './questions.ts'
 
 export interface ReadsParts {
   store: Pick<Store, 'read' | 'query'>
@@ -42,6 +43,7 @@ export function createReads({ store, now, warmed, signal }: ReadsParts) {
     read: (store: Pick<Store, 'read'>, input: I) => Promise<O>,
   ): Promise<O & MaybePast> => readAt(store, { asOf: input?.asOf, now: now() }, (then) => read(then, input))
   return {
+    ...createQuestionCalls({ store, now, signal }),
     /** The nodes linked to a node, directly or indirectly, with the path to each. */
     related: (input: RelatedInput & ReadOptions): Promise<RelatedAnswer> =>
       warmed(query(relatedNodes, input), input),

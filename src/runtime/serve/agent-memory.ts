@@ -1,4 +1,5 @@
 import type { WriteCaller } from '../../core/access/principal.ts'
+import type { UndoResult } from '../../core/history/undo.ts'
 import { maskOverview } from '../../core/observe/mask.ts'
 import type { AgentMemory } from '../../mcp/model/agent-memory.ts'
 import type { Caller } from '../../mcp/model/caller.ts'
@@ -8,6 +9,7 @@ import type { Config } from '../settings/config.ts'
 import type { SettingName } from '../settings/settings.ts'
 import type { Temperature } from '../settings/temperature.ts'
 import type { CompileRuns } from './compile-runs.ts'
+import { restoreNamed } from './restore-named.ts'
 
 export interface AgentMemoryParts {
   memory: Memory
@@ -56,10 +58,12 @@ export function agentMemories({ memory, config, temperature, runs }: AgentMemory
 
   return ({ author, owner, caller, mask }: AgentClient, signal?: AbortSignal): AgentMemory => {
     const own = memory.by(author, { signal, owner, caller })
-    const { write, summarize, forget, rollback, relate, records, keys, memoryNode } = own
+    const { write, summarize, forget, rollback, checkpoint, relate, records, keys, memoryNode } = own
     return {
       ...readsOf(own, mask),
-      ...{ write, summarize, forget, rollback, relate, records, keys },
+      ...{ write, summarize, forget, rollback, checkpoint, relate, records, keys },
+      restore: (input) => restoreNamed(memory, own, input),
+      revert: async (input) => (await own.revert(input)) as UndoResult,
       pin: (input) => memory.pin(input, { signal, caller }),
       unpin: (id) => memory.unpin(id, { signal, caller }),
       files: { memoryNode },

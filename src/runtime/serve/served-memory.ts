@@ -244,6 +244,7 @@ function startUpkeep(memory: Memory, log: Log): void {
   })
   memory.startExpiry()
   memory.startScrubs()
+  memory.startPruning({ onPruned: (pruned) => log.info('history: pruned', { ...pruned }) })
 }
 
 async function isEmpty(memory: Memory): Promise<boolean> {

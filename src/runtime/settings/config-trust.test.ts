@@ -70,7 +70,7 @@ describe('a value comes from', () => {
 test('a folder may not set exactly the operator settings', () => {
   const operator = SETTINGS.filter(({ scope }) => scope === 'operator').map(({ name }) => name)
   const groups =
-    /^(author|quota\..+|rate\..+|store\..+|files\..+|keys\..+|notes\.max_.+|records\.max_.+|compile\.(max_parallelism|roots)|redaction\.disable_builtin_kinds|server\.(tools|answers|transport|listen|auth|public_url|schemes|read_only|no_destructive|spaces\..+|tls\..+|oauth\..+|http\..+)|audit\..+)$/
+    /^(author|quota\..+|rate\..+|store\..+|files\..+|history\..+|keys\..+|notes\.max_.+|records\.max_.+|compile\.(max_parallelism|roots)|redaction\.disable_builtin_kinds|server\.(tools|answers|transport|listen|auth|public_url|schemes|read_only|no_destructive|spaces\..+|tls\..+|oauth\..+|http\..+)|audit\..+)$/
   expect(operator).toEqual(SETTINGS.map(({ name }) => name).filter((name) => groups.test(name)))
 })
 

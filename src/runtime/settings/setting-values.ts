@@ -3,7 +3,7 @@ import type { MemoryNodeConfig } from '../../core/files/model.ts'
 import type { FileToolSetting } from '../../core/files/tool-config.ts'
 import type { CustomView } from '../../core/records/custom-view.ts'
 import type { CustomPattern } from '../../ingest/redact/custom.ts'
-import { parseDuration } from '../../util/text/duration.ts'
+import { parseDuration, parseLifetime } from '../../util/text/duration.ts'
 import { parseSize } from '../../util/text/size.ts'
 
 export type SettingValue =
@@ -97,6 +97,20 @@ export function duration({ above, from, upTo }: DurationLimits = {}): ParseSetti
     if (isInRange) return { value: raw as string }
     return { refused: `a duration ${limits ? `${limits} ` : ''}such as "30s" or "1h30m"` }
   }
+}
+
+/** A duration with days, such as 90d. The value stays as written; `lifetimeMs` converts it. */
+export function lifetime({ from }: { from: string }): ParseSetting<string> {
+  return (raw) => {
+    const ms = typeof raw === 'string' ? parseLifetime(raw) : undefined
+    if (ms !== undefined && ms >= lifetimeMs(from)) return { value: raw as string }
+    return { refused: `a duration from ${from} such as "90d" or "12h"` }
+  }
+}
+
+/** Of a value that was accepted. */
+export function lifetimeMs(value: SettingValue): number {
+  return parseLifetime(String(value)) ?? Number.NaN
 }
 
 /** Of a value that was accepted. */

@@ -89,7 +89,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_NO_DESTRUCTIVE',
     default: false,
     scope: 'operator',
-    help: 'true: no call removes anything: no forget, delete, redact or drop_after',
+    help: 'true: no call removes anything: no forget, delete, redact or drop_after, and no history is pruned',
     parse: flag(),
   },
   ...HTTP_SETTINGS,

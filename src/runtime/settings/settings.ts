@@ -16,6 +16,7 @@ import {
 } from './setting-values.ts'
 import { BUDGET_SETTINGS } from './settings-budgets.ts'
 import { FILES_SETTINGS } from './settings-files.ts'
+import { HISTORY_SETTINGS } from './settings-history.ts'
 import { QUOTA_SETTINGS } from './settings-quota.ts'
 import { RECORD_SETTINGS } from './settings-records.ts'
 import { SERVER_SETTINGS } from './settings-server.ts'
@@ -255,6 +256,7 @@ export const SETTINGS = [
     help: 'The maximum size of one write to the tree, in bytes of UTF-8',
     parse: size(),
   },
+  ...HISTORY_SETTINGS,
   ...RECORD_SETTINGS,
   ...BUDGET_SETTINGS,
   ...SERVER_SETTINGS,

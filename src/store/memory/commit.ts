@@ -20,6 +20,7 @@ export function commits(tables: Tables) {
       putNodes(tables, set)
       putOthers(tables, set)
       putCounts(tables, set)
+      if (set.fold) fold(tables, set.fold)
       if (set.audit) putAudit(tables, set.audit)
       for (const kind of [set.snapshot?.row.operation ?? [], set.changes ?? []].flat()) kinds.add(kind)
     },
@@ -46,6 +47,25 @@ function drop(tables: Tables, { after, before, nodes }: port.HistoryDrop): void 
     removeRows<{ snapshotId: number }>(table, ({ snapshotId }) => snapshotId > after)
   removeRows(tables.snapshots, ({ id }) => id > after && id < before)
   removeNodes(tables, nodes)
+}
+
+function fold(tables: Tables, { into, parent, ...gone }: port.HistoryFold): void {
+  const { versions, documentVersions, snapshots } = tables
+  for (const { key, from, op } of gone.versions) {
+    const version = versions.get(keyOf(key, from)) as port.VersionPut
+    versions.delete(keyOf(key, from))
+    versions.set(keyOf(key, into), { ...version, snapshotId: into, op })
+  }
+  for (const { documentId, from } of gone.documentVersions) {
+    const version = documentVersions.get(keyOf(documentId, from)) as port.DocumentVersionWrite
+    documentVersions.delete(keyOf(documentId, from))
+    documentVersions.set(keyOf(documentId, into), { ...version, snapshotId: into })
+  }
+  const ids = new Set(gone.snapshots)
+  for (const row of snapshots.values())
+    if (ids.has(row.parentId ?? 0)) snapshots.set(row.id, { ...row, parentId: parent })
+  for (const id of ids) snapshots.delete(id)
+  removeNodes(tables, gone.nodes)
 }
 
 function refer({ texts }: Tables, { digest, text: given, by }: port.TextReferences): void {

@@ -2,7 +2,7 @@ import { pastAttributes, pastDocument, pastText } from '../../core/history/docum
 import type { NodeState } from '../../core/model.ts'
 import type { DocumentReads } from '../../core/port/documents.ts'
 import type * as port from '../../core/port/history.ts'
-import type { NodeRow } from '../../core/port/rows.ts'
+import type { NodeRow, SnapshotRow } from '../../core/port/rows.ts'
 import type { VersionPut } from '../../core/port/write-set.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { by } from '../../util/text/order.ts'
@@ -50,10 +50,11 @@ export function historyReads(
         hasLinksById: rowsOf(tables.links).some(({ wantedId }) => wantedId !== ''),
       }
     },
-    snapshots({ after = 0, before = Infinity, until = Infinity, limit }) {
-      const between = rowsOf(tables.snapshots, ({ id }) => id > after && id < before)
-      const earlier = between.filter(({ createdAt }) => createdAt <= until)
-      return earlier.sort(by(({ id }) => [-id])).slice(0, limit)
+    snapshots({ after = 0, before = Infinity, until = Infinity, limit, oldestFirst, hidden = false }) {
+      const isBetween = ({ id, createdAt, cursorHash }: SnapshotRow): boolean =>
+        id > after && id < before && createdAt <= until && (hidden || cursorHash !== '')
+      const between = rowsOf(tables.snapshots, isBetween).sort(by(({ id }) => [id]))
+      return (oldestFirst ? between : between.reverse()).slice(0, limit)
     },
     versions({ nodeId, since = 0, until = Infinity }, { limit, after }) {
       const inRange = rowsOf(tables.versions, ({ snapshotId }) => snapshotId > since && snapshotId <= until)
@@ -76,6 +77,22 @@ export function historyReads(
         const updatedAt = tables.snapshots.get(then.at(-1)?.snapshotId ?? 0)?.createdAt ?? null
         return { documentId, ...pastDocument(then), updatedAt, textBytes: utf8Length(text ?? '') }
       })
+    },
+    historyCost() {
+      const { snapshots, versions, documentVersions, documents, nodes, texts } = tables
+      const appended = rowsOf(documents, (one) => one.appended).flatMap(({ id }) =>
+        documentVersionsOf(tables, id),
+      )
+      const present = new Set([
+        ...rowsOf(nodes).map(({ digest }) => digest),
+        ...[...rowsOf(documents), ...appended].map(({ textDigest }) => textDigest),
+      ])
+      const past = rowsOf(texts, ({ digest }) => !present.has(digest))
+      return {
+        snapshots: snapshots.size,
+        versions: versions.size + documentVersions.size,
+        textBytes: past.reduce((sum, { text }) => sum + utf8Length(text), 0),
+      }
     },
     checkpoints: () => rowsOf(tables.checkpoints).sort(by(({ snapshotId, name }) => [snapshotId, name])),
     movedDocuments(target) {

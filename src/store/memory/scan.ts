@@ -9,7 +9,7 @@ import { utf8Length } from '../../core/tokens.ts'
 import { by, comparePlaces } from '../../util/text/order.ts'
 import type { Sync } from '../tx.ts'
 import { readText } from './documents.ts'
-import { rowsOf, type Tables } from './tables.ts'
+import { pick, rowsOf, type Tables } from './tables.ts'
 
 /** Texts are known by their digests here: the beginning of one is a number that no other text has. */
 function textKey(digest: string | null): number | null {
@@ -55,6 +55,18 @@ export function scanReads(tables: Tables): Sync<ScanReads> {
         after.length === 0 || comparePlaces(scanKey(table, row), after) > 0
       const found = scanned(tables, table).filter((row) => isOf(row) && isAfter(row))
       return found.sort(by((row) => scanKey(table, row))).slice(0, limit)
+    },
+    scanBack(table, { since, until }, limit) {
+      type Row = StoredRows[typeof table]
+      const isWithin = ({ snapshotId }: Row): boolean => snapshotId > since && snapshotId <= until
+      const place = (row: Row): number[] => [row.snapshotId, 'nodeKey' in row ? row.nodeKey : row.documentId]
+      return scanned(tables, table).filter(isWithin).sort(by(place)).reverse().slice(0, limit)
+    },
+    textSizes(keys) {
+      const byKey = new Map(scanned(tables, 'texts').map((row) => [row.key, row]))
+      return pick(byKey, keys).map(({ key, digest, references, text }) => {
+        return { key, digest, references: Number(references), bytes: utf8Length(String(text)) }
+      })
     },
     countRows: (table) => scanned(tables, table).length,
   }

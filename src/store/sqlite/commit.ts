@@ -11,6 +11,7 @@ import { columnsOf, digestBlob, markBlob, TABLES } from './database/rows.ts'
 import { insertion, removal, statement, update } from './database/statements.ts'
 import { documentRowWrites, type TextIdOf } from './documents/documents.ts'
 import { doorCountWrites } from './documents/door-counts.ts'
+import { historyFolds } from './history/folds.ts'
 import { snapshotWrites } from './history/snapshots.ts'
 import { linkRowWrites } from './links/link-rows.ts'
 import { indexWrites } from './nodes/node-index.ts'
@@ -36,6 +37,7 @@ export function commits(context: Context, changes: ChangeRows) {
   const addCounts = doorCountWrites(context)
   const documents = documentRowWrites(context)
   const { eraseHistory, dropHistory } = historyRemovals(context)
+  const foldHistory = historyFolds(context)
   const adopt = adoptions(context)
   const changeAudit = auditWrites(context)
   const setHome = update(db, 'spaces', columnsOf('home'), ID)
@@ -120,6 +122,7 @@ export function commits(context: Context, changes: ChangeRows) {
       if (set.documentNames) changeNames(set.documentNames)
       for (const [name, by] of set.counters ?? []) if (by !== 0) addCounter().run(spaceId, name, by)
       if (set.index) changeIndex(set.index)
+      if (set.fold) foldHistory(set.fold)
       if (set.audit) changeAudit(set.audit)
       for (const kind of set.changes ?? []) changes.mean(kind)
     },

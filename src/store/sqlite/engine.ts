@@ -1,6 +1,6 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { CheckResult, Engine, Store } from '../../core/port/store.ts'
+import type { CheckResult, Engine, Reclaimed, Store } from '../../core/port/store.ts'
 import { given } from '../../util/given.ts'
 import { runQuery } from '../tx.ts'
 import { callStates, newCallStates } from './call-state.ts'
@@ -106,6 +106,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       files: {
         backup: async (target) => void (await upkeep('backup', target)),
         repairSchema: async (target) => void (await upkeep('repairSchema', target)),
+        reclaim: (options) => upkeep('reclaim', options) as Promise<Reclaimed>,
       },
       scrub: (options = {}) => upkeep('scrub', options) as Promise<boolean>,
       check() {

@@ -2,6 +2,7 @@ import { toAddress } from '../../core/address.ts'
 import type { Attributes } from '../../core/port/doors.ts'
 import type { FileFacts } from '../../core/port/file-facts.ts'
 import type { HeatClock } from '../../core/port/heat.ts'
+import type { SnapshotRange } from '../../core/port/history.ts'
 import {
   SCANNED,
   type ScanKey,
@@ -9,6 +10,8 @@ import {
   type ScanPage,
   type StoredRows,
   type StoredTable,
+  type TextSize,
+  type VersionTable,
 } from '../../core/port/scan.ts'
 import type { OverlayPut } from '../../core/port/write-set.ts'
 import { type Context, listParameter } from './database/context.ts'
@@ -121,6 +124,10 @@ function scanSql<T extends StoredTable>(table: T, { of = {}, after = [] }: ScanP
     ${key.length > 0 ? `ORDER BY ${key}` : ''} ${limitOf('@limit')}`
 }
 
+/** `octet_length` does not read the text. */
+const TEXT_SIZES = `SELECT t.id AS key, ${hexOf('t.digest')} AS digest, t.refs AS "references", octet_length(t.body) AS bytes
+  FROM json_each(@list) j CROSS JOIN texts t ON t.id = j.value`
+
 /** Everything a memory holds, table by table. */
 export function scanReads({ db, spaceId: space, ownerId: owner }: Context) {
   const ask = statements(db)
@@ -136,6 +143,22 @@ export function scanReads({ db, spaceId: space, ownerId: owner }: Context) {
       const { toRow } = SCANS[table]
       return toRow ? rows.map(toRow) : rows
     },
+    scanBack<T extends VersionTable>(
+      table: T,
+      { since, until }: SnapshotRange,
+      limit: number,
+    ): StoredRows[T][] {
+      const { table: name, columns, select, toRow }: Scan<T> = SCANS[table]
+      const owner = columns[SCANNED[table].key[0]]
+      const rows = ask<never>(
+        `SELECT ${select} FROM ${name} r WHERE r.snapshot_id > @since AND r.snapshot_id <= @until
+         ORDER BY r.snapshot_id DESC, ${owner} DESC ${limitOf('@limit')}`,
+        { since, until, limit },
+      )
+      return toRow ? rows.map(toRow) : rows
+    },
+    textSizes: (keys: readonly number[]): TextSize[] =>
+      ask<TextSize>(TEXT_SIZES, { list: listParameter(keys) }),
     listFileFacts(root: string, scope = ''): FileFacts[] {
       const { table, select, where } = SCANS.fileFacts
       const within = scope === '' ? '' : `AND ${inScope('r.path')}`

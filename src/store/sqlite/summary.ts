@@ -1,3 +1,4 @@
+import type { HistoryCost } from '../../core/port/history.ts'
 import type { HeatSummary, SpaceSummary } from '../../core/port/store.ts'
 import type { Context } from './database/context.ts'
 import { EFFECTIVE_HEAT, HEAT_CLOCK } from './database/rows.ts'
@@ -25,6 +26,16 @@ export const MIDDLE = `SELECT value FROM (
       CROSS JOIN heat h ON h.node_key = m.node_key
     UNION ALL SELECT value FROM (${PINNED}))
   ORDER BY value LIMIT 1 OFFSET @place`
+
+const PRESENT_TEXTS = `SELECT text_id FROM nodes WHERE text_id IS NOT NULL
+  UNION SELECT text_id FROM documents WHERE text_id IS NOT NULL
+  UNION SELECT v.text_id FROM documents d JOIN document_versions v ON v.document_id = d.id
+    WHERE d.appended = 1 AND v.text_id IS NOT NULL`
+
+/** `octet_length` does not read the texts. */
+const HISTORY_COST = `SELECT (SELECT count(*) FROM snapshots WHERE space_id = ?) AS snapshots,
+  (SELECT count(*) FROM versions) + (SELECT count(*) FROM document_versions) AS versions,
+  (SELECT coalesce(sum(octet_length(body)), 0) FROM texts WHERE id NOT IN (${PRESENT_TEXTS})) AS textBytes`
 
 export function heatSummaries({ db, spaceId }: Context) {
   const coolingSums = statement<Thresholds, Sums>(db, COOLING_SUMS)
@@ -77,7 +88,9 @@ export function summaryReads(context: Context) {
       heat: heat(thresholds),
     }),
   )
+  const cost = statement<[number], HistoryCost>(db, HISTORY_COST)
   return {
+    historyCost: (): HistoryCost => cost().get(spaceId) as HistoryCost,
     summary: ({ hot, cold }: { hot: number; cold: number }): SpaceSummary =>
       structuredClone(summary({ hot, cold })),
   }

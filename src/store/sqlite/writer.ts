@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Hash64 } from '../../core/digest.ts'
+import type { Reclaimed } from '../../core/port/store.ts'
 import { backupName } from '../../util/files/backup-name.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
 import type { Outcome } from '../write-queue.ts'
@@ -17,6 +18,7 @@ import {
 } from './database/open.ts'
 import { refuseForeign } from './database/schema.ts'
 import { backUp, backUpAsIs } from './health/backup.ts'
+import { reclaim } from './health/reclaim.ts'
 import { repairSchema } from './health/repair-schema.ts'
 import { scrub } from './health/scrub.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
@@ -116,6 +118,7 @@ function openForWriting(options: WriterOptions, hash: Hash64, calls: CallStates)
     repairSchema: (backup: string): void => void repairSchema(db, backup),
     /** The copy that was made before this writer migrated the database, if it did. */
     migrationBackup: (): string | null => migrationBackup,
+    reclaim: (options: { rewrite: boolean }): Reclaimed => reclaim(db, options),
     scrub({ wait = true }: { wait?: boolean }): boolean {
       setBusyTimeout(db, wait ? BUSY_TIMEOUT_MS : UPKEEP_WAIT_MS)
       try {

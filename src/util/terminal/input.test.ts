@@ -31,3 +31,15 @@ test('input is not opened before it is read', () => {
   expect(opened).toBe(0)
   expect(input.isTerminal).toBe(false)
 })
+
+test('lines come one by one, also when chunks end within them or within a character', async () => {
+  const input = createInput(() => bytes([0x61, 0xc3], [0xbc, 0x0d, 0x0a, 0x0a, 0x62], [0x63]))
+  expect(await all(input.lines())).toEqual(['aü', '', 'bc'])
+  expect(await all(createInput(() => bytes()).lines())).toEqual([])
+})
+
+async function all(lines: AsyncIterable<string>): Promise<string[]> {
+  const found: string[] = []
+  for await (const line of lines) found.push(line)
+  return found
+}

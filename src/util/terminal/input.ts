@@ -6,6 +6,8 @@ export interface TextInput {
   read(): Promise<string | undefined>
   /** The first line, without its end; empty if there is none. Nothing can be read afterwards. */
   readLine(): Promise<string>
+  /** Every line, without its end, as soon as it is there. */
+  lines(): AsyncGenerator<string>
 }
 
 /** The part of `process.stdin` that is used here. */
@@ -36,13 +38,26 @@ export function createInput(open: () => ByteStream): TextInput {
       }
     },
     async readLine() {
-      const decoder = new TextDecoder()
-      let text = ''
-      for await (const bytes of open()) {
-        text += decoder.decode(bytes, { stream: true })
-        if (text.includes('\n')) break
-      }
-      return text.split(/\r?\n/, 1)[0] ?? ''
+      for await (const line of linesOf(open())) return line
+      return ''
     },
+    lines: () => linesOf(open()),
   }
+}
+
+async function* linesOf(stream: ByteStream): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const bytes of stream) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield withoutReturn(line)
+  }
+  rest += decoder.decode()
+  if (rest !== '') yield withoutReturn(rest)
+}
+
+/** The end of a line on Windows is two characters. */
+function withoutReturn(line: string): string {
+  return line.replace(/\r$/, '')
 }

@@ -36,6 +36,11 @@ export function idArgument(description: string): Value<string> {
   return text(description, { max: MAX_NAME })
 }
 
+/** For the log: the name of a checkpoint is content. */
+export function loggedMoment(moment: string | undefined): string | undefined {
+  return moment === undefined || /^\d{1,15}$/.test(moment) ? moment : 'no number'
+}
+
 /** As in every tool that has one: 0 is the default, and more than there can be is all there is. */
 export function depthArgument(levels: string, { usual, most }: Depths) {
   return optional(integer(`${levels}, up to ${most}. Default ${usual}`, { min: 0 }))

@@ -9,6 +9,7 @@ import { memoryHistory } from './memory-history.ts'
 import { memoryPin } from './memory-pin.ts'
 import { memoryRelate } from './memory-relate.ts'
 import { memoryRelated } from './memory-related.ts'
+import { memoryRestore } from './memory-restore.ts'
 import { memoryRollback } from './memory-rollback.ts'
 import { memorySearch } from './memory-search.ts'
 import { memoryStats } from './memory-stats.ts'
@@ -34,6 +35,7 @@ export const TREE_TOOLS: readonly Tool[] = [
   memoryRelate,
   memoryForget,
   memoryRollback,
+  memoryRestore,
   memoryPin,
   memoryUnpin,
 ]

@@ -41,6 +41,9 @@ const READ_CACHE_KIB = 4000
  */
 const WRITE_CACHE_KIB = { small: 16_000, large: 64_000 }
 
+/** The value of `auto_vacuum` where free pages are given back in steps. */
+export const INCREMENTAL = 2
+
 /** How long a handle waits for a lock, unless its caller retries. */
 export const BUSY_TIMEOUT_MS = 5000
 
@@ -250,6 +253,9 @@ export function openWriter({ file, synchronous = 'full', isStaging = false }: Wr
     // busy_timeout first: even setting WAL can meet a lock.
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     schemaVersion(db)
+    // For a new database, before anything is written to it; an older one takes it over when it is rewritten. Where it is set
+    // already, setting it again would write to the file.
+    if (db.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL) db.pragma('auto_vacuum = INCREMENTAL')
     db.pragma(`journal_mode = ${isStaging ? 'OFF' : 'WAL'}`)
     db.pragma(`synchronous = ${isStaging ? 'off' : synchronous}`)
     db.pragma('foreign_keys = ON')

@@ -58,7 +58,7 @@ function lastRequest(db: Database): number | null {
 }
 
 /** Checkpoints the journal and truncates it. */
-function truncateJournal(db: Database): boolean {
+export function truncateJournal(db: Database): boolean {
   const [result] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
   return result?.busy === 0
 }
@@ -74,7 +74,7 @@ function rewriteIndex(db: Database): void {
   rewrite.immediate()
 }
 
-function rewriteFile(db: Database): void {
+export function rewriteFile(db: Database): void {
   const tempStore = db.pragma('temp_store', { simple: true }) as number
   // The copy may be large: not in memory.
   db.pragma('temp_store = FILE')

@@ -28,10 +28,13 @@ export function snapshotReads(context: Context) {
   const version = stateVersions(context)
   const state = statement<[number], SqlState>(db, STATE)
   const one = statement<[number | null], SnapshotRow>(db, `${SNAPSHOT} WHERE s.id = ?`)
-  const newest = statement<number[], SnapshotRow>(
-    db,
-    `${SNAPSHOT} WHERE s.space_id = ? AND s.id > ? AND s.id < ? AND s.created_at <= ? ORDER BY s.id DESC ${limitOf()}`,
-  )
+  const pageIn = (order: 'DESC' | 'ASC') =>
+    statement<number[], SnapshotRow>(
+      db,
+      `${SNAPSHOT} WHERE s.space_id = ? AND s.id > ? AND s.id < ? AND s.created_at <= ? AND (? OR s.cursor_hash <> '')
+       ORDER BY s.id ${order} ${limitOf()}`,
+    )
+  const [newest, oldest] = [pageIn('DESC'), pageIn('ASC')]
   const checkpoints = statement<[number], CheckpointRow>(
     db,
     `SELECT ${selected('c', TABLES.checkpoints)} FROM checkpoints c WHERE c.space_id = ? ORDER BY c.snapshot_id, c.name`,
@@ -39,7 +42,7 @@ export function snapshotReads(context: Context) {
   const moved = statement<[number], DocumentMove>(
     db,
     `SELECT ${selected('m', TABLES.moves)}, min(m.snapshot_id) FROM document_moves m WHERE m.snapshot_id > ?
-     GROUP BY m.document_id`,
+      GROUP BY m.document_id`,
   )
   return {
     state(): SpaceState {
@@ -54,8 +57,17 @@ export function snapshotReads(context: Context) {
         version: version(),
       }
     },
-    snapshots: ({ after = 0, before = ALL, until = ALL, limit }: SnapshotPage): SnapshotRow[] =>
-      newest().all(spaceId, after, before, until, limit),
+    snapshots({
+      after = 0,
+      before = ALL,
+      until = ALL,
+      limit,
+      oldestFirst,
+      hidden,
+    }: SnapshotPage): SnapshotRow[] {
+      const page = oldestFirst ? oldest() : newest()
+      return page.all(spaceId, after, before, until, Number(hidden ?? false), limit)
+    },
     checkpoints: (): CheckpointRow[] => checkpoints().all(spaceId),
     movedDocuments: (target: number): DocumentMove[] =>
       moved()
