@@ -103,7 +103,8 @@ describe('users', () => {
     })
     expect(json('users limits ada --memories none')).toMatchObject({ memories: 'none', bytes: 1_073_741_824 })
     expect(run('users limits ada --bytes default').stdout).toBe('ada: memories none, bytes default\n')
-    expect(run('users limits ada --memories many')).toEqual(failure('--memories must be a number, `none`'))
+    expect(run('users limits ada --memories many')).toEqual(failure('--memories must be a number, `none`', 2))
+    expect(run('users limits ada --bytes much')).toEqual(failure('--bytes must be a number, `none`', 2))
     expect(run('users limits eve')).toEqual(failure('there is no user "eve"'))
     expect(run('users delete ada')).toEqual(
       failure('nothing was changed; deleting "ada" also deletes its keys'),

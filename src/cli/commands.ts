@@ -58,6 +58,8 @@ export const COMMANDS: Record<string, CommandEntry | CommandGroup> = {
     summary: 'Show the content of the memory: numbers, tree, files, links',
     load: inOne('inspect'),
   },
+  log: { summary: 'List who changed what and when, snapshot by snapshot', load: inOne('log') },
+  blame: { summary: 'Show who last changed each block of a document', load: inOne('blame') },
   history: {
     summary: 'List the snapshots, or show the versions of one node',
     load: inOne('history'),

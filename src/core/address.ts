@@ -45,7 +45,7 @@ export function shownName(address: Address): string {
 }
 
 /** An address within its kind: its collection, and its name in that collection. */
-export function placeOf(address: Address): { collection: string; name: string } {
+export function placeOf(address: Address): Place {
   switch (address.kind) {
     case 'source':
       return { collection: address.root, name: address.path }
@@ -57,6 +57,17 @@ export function placeOf(address: Address): { collection: string; name: string } 
     case 'file':
       return { collection: JSON.stringify([address.node, address.scope, address.thread]), name: address.path }
   }
+}
+
+interface Place {
+  collection: string
+  name: string
+}
+
+/** Whether a place of the same kind is this one or below it; an empty name is the top of its collection. */
+export function isAtOrBelow({ collection, name }: Place, top: Place): boolean {
+  if (collection !== top.collection) return false
+  return top.name === '' || name === top.name || name.startsWith(`${top.name}/`)
 }
 
 /** The inverse of `placeOf`. */

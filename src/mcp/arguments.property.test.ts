@@ -53,7 +53,8 @@ function meant(args: Record<string, unknown>, properties: Shown['properties']): 
   const given = Object.entries(args).filter(([, value]) => value !== null)
   return Object.fromEntries(
     given.map(([name, value]) => {
-      if ((name === 'after' || name === 'as_of') && Number.isSafeInteger(value)) return [name, String(value)]
+      if (['after', 'as_of', 'snapshot'].includes(name) && Number.isSafeInteger(value))
+        return [name, String(value)]
       const isNumber = ['integer', 'number'].includes(properties[name]?.type ?? '')
       return [name, isNumber && typeof value === 'string' ? Number(value) : value]
     }),

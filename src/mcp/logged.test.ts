@@ -13,7 +13,7 @@ const CALLS: Record<string, Record<string, unknown>> = {
   MemoryFetchBatch: { ids: [SECRET, ID] },
   MemoryDelta: { since_snapshot: 3, after: SECRET },
   MemoryDiff: { from_snapshot_id: 1, to_snapshot_id: 2, after: SECRET },
-  MemoryHistory: { id: SECRET, after: SECRET },
+  MemoryHistory: { id: SECRET, full: true, after: SECRET },
   MemoryRelated: { id: SECRET, direction: 'in', weight_min: 2 },
   MemoryStats: {},
   MemoryWrite: { payload: SECRET, id: SECRET, parent: SECRET, expected_version: 4 },

@@ -46,7 +46,7 @@ describe('the tools', () => {
       'ids budget? as_of?',
       'since_snapshot? limit? after?',
       'from_snapshot_id to_snapshot_id limit? after?',
-      'id depth? after?',
+      'id depth? full? after?',
       'id direction? depth? budget? weight_min? limit? offset?',
       '',
       'payload id? parent? expected_version?',

@@ -1,8 +1,10 @@
 // Over 400 lines: one suite over one history, which every engine runs as a whole.
 // Over 400 lines: one contract of history, whose cases share their helpers.
 import { expect, test } from 'vitest'
+import { placeOf } from '../../src/core/address.ts'
 import { diff } from '../../src/core/history/history.ts'
 import { findSnapshot } from '../../src/core/past/moment.ts'
+import type { SnapshotFilter } from '../../src/core/port/history.ts'
 import type { Store } from '../../src/core/port/store.ts'
 import { documentAt } from '../../src/core/write/documents.ts'
 import { contentDigest } from '../../src/util/text/hash.ts'
@@ -16,6 +18,7 @@ import {
   documentText,
   note,
   put,
+  type SnapshotTx,
   source,
   type TestNode,
 } from '../support/store-changes.ts'
@@ -75,6 +78,74 @@ export function historyContract(open: OpenEmpty, can: Capabilities): void {
     expect(await list({ limit: 2, before: ids[1] as number })).toEqual(ids.slice(2, 4))
     expect(await list({ limit: 2, before: ids[4] as number })).toEqual([])
     expect(await list({ limit: 5, after: ids[2] as number })).toEqual(ids.slice(0, 2))
+  })
+
+  test('lists snapshots by author, operation, time and place, now or then', async () => {
+    const { store } = await open()
+    const { createdAt: start } = ABOUT
+    const at = (seconds: number, author: string, operation = 'write') => {
+      return { createdAt: start + seconds, author, operation }
+    }
+    const { document, nodes } = await addDocument(store, source('notes/a.md'), [{ id: 'x', text: 'A' }])
+    const [node] = nodes as [TestNode]
+    await addDocument(store, source('notes-b.md'), [{ id: 'y', text: 'B' }])
+    await commit(
+      store,
+      (tx, id) => tx.applyChanges(id, [change('mod', { ...node, text: 'C' })]),
+      at(10, 'ada'),
+    )
+    const moved = { documentId: document.id, address: source('moved/a.md') }
+    await commit(store, (tx) => tx.moveDocuments([moved]), at(20, 'bob', 'compile'))
+    await commit(store, (tx, id) => put(tx, id, { kind: 'key', key: 'k' }, 'text'), at(30, 'ada'))
+    await commit(
+      store,
+      (tx, id) => tx.applyChanges(id, [change('mod', { ...node, text: 'D' })]),
+      at(40, 'eve'),
+    )
+    const ids = async (page: SnapshotFilter & { before?: number; limit?: number }) =>
+      (await store.read((tx) => tx.snapshots({ limit: 10, ...page }))).map((row) => row.id)
+    expect(await ids({ author: 'ada' })).toEqual([5, 3])
+    expect(await ids({ author: 'ada', before: 5 })).toEqual([3])
+    expect(await ids({ author: "ada' OR 1" })).toEqual([])
+    expect(await ids({ operation: 'compile' })).toEqual([4])
+    expect(await ids({ since: start + 20, until: start + 30 })).toEqual([5, 4])
+    const within = (path: string) => ids({ within: [source(path)] })
+    for (const path of ['notes', 'notes/a.md', 'moved', 'moved/a.md'])
+      expect([path, await within(path)]).toEqual([path, [6, 4, 3, 1]])
+    for (const path of ['note', 'notes/a', 'a.md', 'notes-', 'moved0']) expect(await within(path)).toEqual([])
+    expect(await within('notes-b.md')).toEqual([2])
+    expect(await within('')).toEqual([6, 4, 3, 2, 1])
+    expect(await ids({ within: [{ kind: 'source', root: '/other', path: '' }] })).toEqual([])
+    expect(await ids({ within: [{ kind: 'key', key: 'k' }, source('notes-b.md')] })).toEqual([5, 2])
+    expect(await ids({ within: [] })).toEqual([])
+    expect(await ids({ within: [source('notes')], author: 'ada' })).toEqual([3])
+    expect(await ids({ within: [source('notes')], limit: 2, before: 6 })).toEqual([4, 3])
+  })
+
+  test('counts what snapshots changed, and lists where documents were', async () => {
+    const { store } = await open()
+    const { document } = await addDocument(store, source('a.md'), [
+      { id: 'x', text: 'A' },
+      { id: 'y', text: 'B' },
+      { id: 'z', text: 'C' },
+    ])
+    const { snapshot } = await commit(store, async () => undefined)
+    const move = (path: string) => (tx: SnapshotTx) =>
+      tx.moveDocuments([{ documentId: document.id, address: source(path) }])
+    const first = (await commit(store, move('b.md'))).snapshot.id
+    const second = (await commit(store, move('c.md'))).snapshot.id
+    await store.read(async (tx) => {
+      expect(await tx.changeCounts([snapshot.id, 1, 99], 9)).toEqual([{ snapshotId: 1, count: 3 }])
+      expect(await tx.changeCounts([1], 2)).toEqual([{ snapshotId: 1, count: 2 }])
+      const { collection } = placeOf(source(''))
+      const moves = [
+        { documentId: document.id, snapshotId: first, collection, name: 'a.md' },
+        { documentId: document.id, snapshotId: second, collection, name: 'b.md' },
+      ]
+      expect(await tx.documentMoves([99, document.id])).toEqual(moves)
+      expect(await tx.movedDocuments(first)).toEqual(moves.slice(1))
+      expect(await tx.documentMoves([])).toEqual([])
+    })
   })
 
   test('equal content has an equal cursor hash, and A → B → A is three snapshots', async () => {

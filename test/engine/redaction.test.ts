@@ -51,6 +51,8 @@ const READS = [
   'watch',
   'settings',
   'snapshots',
+  'log',
+  'blame',
   'delta',
   'diff',
   'history',

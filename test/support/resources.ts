@@ -15,6 +15,7 @@ import type {
 } from '../../src/mcp/model/observer.ts'
 import { findResource } from '../../src/mcp/resources/list.ts'
 import { createObserver } from '../../src/runtime/memory/observer.ts'
+import { findNamedPlaces } from '../../src/runtime/places/named-documents.ts'
 import { placesOf, showRoot } from '../../src/runtime/places/places.ts'
 import { openSqlite } from '../../src/store/sqlite/engine.ts'
 import { hash } from './store-changes.ts'
@@ -62,6 +63,7 @@ export async function watch(
       redact: (text) => text,
       views: () => [{ name: 'mine' }],
       settled: async () => undefined,
+      placesNamed: (path) => findNamedPlaces({ store, places, redact: (text) => text }, path),
       keyResources: () => 'client',
     }),
     ...serverHalf(),

@@ -138,6 +138,7 @@ export const RESOURCE_READS: Record<string, Make<string>> = {
   'remindb://tree/{rootId}{?depth,cursor,limit}': (actor) => `remindb://tree/${node(actor)}?limit=10`,
   'remindb://graph{?cursor,limit}': () => 'remindb://graph?limit=10',
   'remindb://snapshots{?cursor,limit}': () => 'remindb://snapshots?cursor=start&limit=10',
+  'remindb://log{?cursor,author,operation,path}': () => 'remindb://log?operation=write',
   'remindb://snapshots/{id}/diffs{?cursor,limit}': () => 'remindb://snapshots/3/diffs?limit=10',
   'remindb://temperature{?cursor,limit}': () => 'remindb://temperature?limit=10',
   'remindb://search{?q,limit}': () => 'remindb://search?q=note&limit=5',

@@ -4,13 +4,18 @@ import { MemoryError } from '../../core/errors.ts'
 import type { Memory } from '../../runtime/memory/open-memory.ts'
 import type { NamedDocument } from '../../runtime/places/named-documents.ts'
 
-/** The one document that a person means by a name. Throws NOT_FOUND or CONFLICT with how to name it. */
-export async function getDocument(memory: Memory, name: string, cwd: string): Promise<NamedDocument> {
-  const found = await memory.findDocuments(name, { cwd })
+/** The one document that a person means by a name. `rule`: why it cannot be a folder. Throws NOT_FOUND or CONFLICT with how to name it. */
+export async function getDocument(
+  memory: Memory,
+  name: string,
+  cwd: string,
+  { rule = 'only documents are erased', asOf }: { rule?: string; asOf?: string | undefined } = {},
+): Promise<NamedDocument> {
+  const found = await memory.findDocuments(name, { cwd, asOf })
   const [document] = found
-  if (!document) throw await notFound(memory, name, cwd)
+  if (!document) throw await notFound(memory, { name, cwd, rule })
   if (found.length > 1) throw ambiguous(name, found)
-  if (document.isFolder) throw isFolder(name)
+  if (document.isFolder) throw isFolder(name, rule)
   return document
 }
 
@@ -22,14 +27,17 @@ function ambiguous(name: string, found: readonly NamedDocument[]): MemoryError {
   )
 }
 
-function isFolder(name: string): MemoryError {
-  return new MemoryError(
-    'INVALID_INPUT',
-    `${name} is a folder, and only documents are erased; name one of its files`,
-  )
+function isFolder(name: string, rule: string): MemoryError {
+  return new MemoryError('INVALID_INPUT', `${name} is a folder, and ${rule}; name one of its files`)
 }
 
-async function notFound(memory: Memory, name: string, cwd: string): Promise<MemoryError> {
+interface Asked {
+  name: string
+  cwd: string
+  rule: string
+}
+
+async function notFound(memory: Memory, { name, cwd, rule }: Asked): Promise<MemoryError> {
   // As the doors themselves call them.
   const meant = [`key:${name}`, `file:memory/${name.replace(/^\/+/, '')}`]
   for (const guess of meant) {
@@ -38,7 +46,7 @@ async function notFound(memory: Memory, name: string, cwd: string): Promise<Memo
       return new MemoryError('NOT_FOUND', `there is no document "${name}"; did you mean ${document.name}?`)
   }
   const path = resolve(cwd, name)
-  if (existsSync(path) && statSync(path).isDirectory()) return isFolder(name)
+  if (existsSync(path) && statSync(path).isDirectory()) return isFolder(name, rule)
   const ways = 'name one by its path, as key:…, record:… or file:…, or by the id of one of its nodes'
   return new MemoryError('NOT_FOUND', `there is no document "${name}"; \`remindb tree\` shows them: ${ways}`)
 }

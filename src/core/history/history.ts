@@ -59,7 +59,7 @@ export async function diff(
       if (id !== 0 && !(await findSnapshot(tx, id))) throw await noSuchSnapshot(tx, id)
     }
     const items = await netPage(tx, { since: from, until: to }, { limit: limit + 1, after: afterKey })
-    const page = await placeVersions(tx, items.slice(0, limit))
+    const page = await placeVersions(tx, items.slice(0, limit), () => to)
     return { items: page, next: items.length > limit ? diffCursor(page.at(-1) as PlacedVersion) : null }
   }, WHAT_WAS)
 }
@@ -112,7 +112,7 @@ export async function history(
   return store.read(async (tx) => {
     const until = before === undefined ? {} : { until: before - 1 }
     const rows = await tx.versions({ nodeId: id, ...until }, { limit: limit + 1 })
-    const items = await placeVersions(tx, rows.slice(0, limit))
+    const items = await placeVersions(tx, rows.slice(0, limit), ({ snapshotId }) => snapshotId)
     return { items, next: rows.length > limit ? historyCursor(items.at(-1) as PlacedVersion) : null }
   }, WHAT_WAS)
 }
@@ -131,10 +131,8 @@ export function historyCursor({ snapshotId }: VersionRow): string {
 }
 
 /** The numbers in a cursor; none without a cursor. */
-function cursorOf(after: string | undefined, limit: number, count: number): number[] {
-  if (!Number.isSafeInteger(limit) || limit < 1) {
-    throw new MemoryError('INVALID_INPUT', `limit must be a positive whole number, got ${shown(limit)}`)
-  }
+export function cursorOf(after: string | undefined, limit: number, count: number): number[] {
+  checkLimit(limit)
   if (after === undefined) return []
   const numbers = splitCursor(typeof after === 'string' ? after : '').map((part) =>
     /^\d{1,15}$/.test(part) ? Number(part) : Number.NaN,
@@ -143,8 +141,15 @@ function cursorOf(after: string | undefined, limit: number, count: number): numb
   return numbers
 }
 
+export function checkLimit(limit: number): void {
+  needs(
+    Number.isSafeInteger(limit) && limit >= 1,
+    `limit must be a positive whole number, got ${shown(limit)}`,
+  )
+}
+
 export async function listSnapshots(
-  store: Store,
+  store: Pick<Store, 'read'>,
   { limit = PAGE, before }: { limit?: number; before?: number } = {},
 ): Promise<SnapshotRow[]> {
   cursorOf(undefined, limit, 0)

@@ -1,5 +1,6 @@
 import type { DoctorReport } from '../doctor/doctor.ts'
 import type { FilesEnvelope } from './files.ts'
+import type { LogEnvelope } from './log.ts'
 import type { OverviewEnvelope } from './overview.ts'
 import type { SnapshotsEnvelope } from './snapshots.ts'
 
@@ -22,6 +23,13 @@ export function maskSnapshots<E extends SnapshotsEnvelope>(envelope: E, mask: st
     compile_root: maskRoot(one.compile_root, mask),
   }))
   return { ...envelope, snapshots }
+}
+
+/** Who writes is for administrators, as the audit is: others see their own name. */
+export function maskLog<E extends LogEnvelope>(envelope: E, mask: string, own: string | undefined): E {
+  const { snapshots } = maskSnapshots(envelope, mask)
+  const hidden = (author: string): string => (author === own ? author : mask)
+  return { ...envelope, snapshots: snapshots.map((one) => ({ ...one, author: hidden(one.author) })) }
 }
 
 /** How many compile roots are gone is no secret; where they were is. */

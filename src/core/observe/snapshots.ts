@@ -58,7 +58,7 @@ async function newest(tx: ReadTx, limit: number): Promise<SnapshotRow[]> {
   return rows
 }
 
-async function describe(
+export async function describe(
   tx: ReadTx,
   rows: readonly SnapshotRow[],
   showRoot: SnapshotsDeps['showRoot'],

@@ -8,7 +8,9 @@ import { tree } from '../find/read/tree.ts'
 import type { TreeAnswer, TreeInput } from '../find/read/tree-model.ts'
 import { type SearchResult, search, searchWords } from '../find/search.ts'
 import type { SearchInput } from '../find/search-model.ts'
+import { type BlamedNode, type BlameInput, blame } from '../history/blame.ts'
 import { delta, diff, history, type Paged } from '../history/history.ts'
+import { type LogInput, type LogRow, log } from '../history/log.ts'
 import type { PlacedVersion } from '../history/version-places.ts'
 import { type Changes, type ChangesInput, changes } from '../observe/changes.ts'
 import { diffs } from '../observe/diffs.ts'
@@ -84,6 +86,15 @@ export const historyPage: StoreQuery<Parameters<typeof history>[1], Paged<Placed
   run: ({ store }, input) => history(store, input),
 }
 
+export const blamePage = alsoPast<BlameInput & AsOf, Paged<BlamedNode>>('blame', ({ store }, input) =>
+  blame(store, input),
+)
+
+export const snapshotLog: StoreQuery<LogInput, Paged<LogRow>> = {
+  name: 'log',
+  run: ({ store, now }, input) => log(store, input, now),
+}
+
 /** The answer as text: sending a large memory as objects takes longer than computing it. */
 interface AsText {
   paged: string
@@ -114,6 +125,7 @@ export const diffsText: StoreQuery<{ snapshotId: number } & AsText, string> = {
 
 /** Every query. An engine that runs queries elsewhere looks them up here by name. */
 export const QUERIES: readonly StoreQuery<never, unknown>[] = [
+  blamePage,
   deltaPage,
   diffPage,
   diffsText,
@@ -127,6 +139,7 @@ export const QUERIES: readonly StoreQuery<never, unknown>[] = [
   relatedNodes,
   searchNodes,
   searchWords,
+  snapshotLog,
   temperatureText,
   treePage,
 ]

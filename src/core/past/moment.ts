@@ -25,6 +25,11 @@ export function isNumberOrTime(text: string): boolean {
   return !('checkpoint' in parseMoment(text, 0))
 }
 
+/** Whether a moment is a day and not a time in it: it begins where the day does, and ends with it. */
+export function isWholeDay(given: MomentInput): boolean {
+  return /^(?:\d{4}-\d\d-\d\d|yesterday)$/i.test(String(given).trim())
+}
+
 const NOW = ['now', 'today', 'head']
 const AGO = /^(\d+(?:\.\d+)?)\s*([a-zµμ]+)(?:\s+ago)?$/i
 /** Longer names of the units that `parseTime` knows. */

@@ -114,6 +114,9 @@ export function pastTx(tx: ReadTx, view: PastView): ReadTx {
       tx.versions({ ...range, until: Math.min(until, snapshot.id) }, page),
     statesAt: (keys, at) => tx.statesAt(keys, Math.min(at, snapshot.id)),
     checkpoints: () => tx.checkpoints(),
+    changeCounts: (ids, most) => tx.changeCounts(ids, most),
+    documentMoves: async (ids) =>
+      (await tx.documentMoves(ids)).filter(({ snapshotId }) => snapshotId <= snapshot.id),
     changedDocuments: () => unsupported('changed documents'),
     movedDocuments: () => unsupported('moved documents'),
     contents: () => unsupported('contents'),

@@ -1,4 +1,4 @@
-import type { Format, NodeType, Op } from '../model.ts'
+import type { Address, Format, NodeType, Op } from '../model.ts'
 import type { HeatClock } from './heat.ts'
 import type { Row, SnapshotRow } from './rows.ts'
 import type { StoredDocument } from './stored.ts'
@@ -43,16 +43,26 @@ export interface MaybePast {
 }
 
 /** Snapshots between two others, exclusive. */
-export interface SnapshotPage {
+export interface SnapshotPage extends SnapshotFilter {
   after?: number
   before?: number
-  /** Made at or before this time, in milliseconds since 1970. */
-  until?: number
   limit: number
   /** Default: newest first. */
   oldestFirst?: true
   /** Includes snapshots without a `cursorHash`: they are being pruned, and other reads leave them out. */
   hidden?: true
+}
+
+/** All conditions must hold. */
+export interface SnapshotFilter {
+  author?: string
+  operation?: string
+  /** Changed a document that has, or had, one of these addresses or one below; an empty name is all of a collection. */
+  within?: readonly Address[]
+  /** Made at or after this time, in milliseconds since 1970. */
+  since?: number
+  /** Made at or before this time. */
+  until?: number
 }
 
 /** One row of history: what `snapshotId` made of a node. The text is null if the node was removed or erased. */
@@ -144,8 +154,10 @@ export interface HistoryCost {
 
 export interface HistoryReads {
   state(): Promise<SpaceState>
-  /** Newest first. */
+  /** Newest first. Costs what it returns and what the filter skips. */
   snapshots(page: SnapshotPage): Promise<SnapshotRow[]>
+  /** How many nodes each of these snapshots changed, counted up to `most`; without those that changed none. */
+  changeCounts(snapshotIds: readonly number[], most: number): Promise<{ snapshotId: number; count: number }[]>
   /** Of one node newest first; of all nodes oldest first, then by key. */
   versions(select: VersionSelect, page: VersionPage): Promise<VersionRow[]>
   /** States of nodes at a snapshot, in the order of `keys`, without nodes that did not exist yet or are erased. */
@@ -158,4 +170,6 @@ export interface HistoryReads {
   checkpoints(): Promise<CheckpointRow[]>
   /** For each document that a snapshot after `target` moved: the first such move, which has its address at `target`. */
   movedDocuments(target: number): Promise<DocumentMove[]>
+  /** Every move of these documents, by document, then by snapshot. */
+  documentMoves(documentIds: readonly number[]): Promise<DocumentMove[]>
 }

@@ -19,7 +19,7 @@ export function deltaLine(row: VersionRow, palette: Palette = PLAIN_PALETTE): st
 
 /** A version of a node in a few lines, with the beginnings of its texts or with whole ones. */
 export function historyLines(
-  row: VersionRow,
+  row: PlacedVersion,
   palette: Palette = PLAIN_PALETTE,
   { isWhole = false } = {},
 ): string[] {
@@ -27,6 +27,7 @@ export function historyLines(
     state && state.text !== '' ? [`  ${name}: ${printable(isWhole ? state.text : cut(state.text))}`] : []
   return [
     `${palette.bold(`snapshot ${row.snapshotId}`)}: ${row.op}`,
+    ...(row.fileNow === undefined ? [] : [`  file: ${printable(row.file)}`]),
     ...structureLines(row).map((line) => `  ${line}`),
     ...excerpt('old', row.old),
     ...excerpt('new', row.new),
@@ -89,5 +90,5 @@ function beginning(text: string): string {
 
 /** The heading above the versions of a node, from the newest one. */
 export function historyTitle(row: PlacedVersion, palette: Palette = PLAIN_PALETTE): string {
-  return `${palette.bold(row.nodeId)} ${placeWords(row)}`
+  return `${palette.bold(row.nodeId)} ${placeWords({ ...row, file: row.fileNow ?? row.file })}`
 }

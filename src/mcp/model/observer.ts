@@ -10,6 +10,7 @@ import type { FilesEnvelope } from '../../core/observe/files.ts'
 import type { ForestInput } from '../../core/observe/forest.ts'
 import type { ForestPage } from '../../core/observe/forest-page.ts'
 import type { GraphEnvelope } from '../../core/observe/graph.ts'
+import type { LogEnvelope } from '../../core/observe/log.ts'
 import type { OverviewCounts, OverviewEnvelope } from '../../core/observe/overview.ts'
 import type { SnapshotsEnvelope } from '../../core/observe/snapshots.ts'
 import type { TemperaturePage } from '../../core/observe/temperature.ts'
@@ -37,6 +38,8 @@ export interface MemoryObserver {
   graphPage(page: PageInput): Promise<GraphEnvelope & NextPage>
   snapshots(newest?: { limit?: number }): Promise<SnapshotsEnvelope>
   snapshotsPage(page: PageInput): Promise<SnapshotsEnvelope & NextPage>
+  /** `path`: a document or folder, as the tree shows it. */
+  logPage(page: LogFilter & PageInput): Promise<LogEnvelope & NextPage>
   diffsText(snapshotId: number, paged: string): Promise<string>
   diffsPage(input: PageInput & { snapshotId: number }): Promise<DiffsEnvelope & NextPage>
   temperatureText(paged: string): Promise<string>
@@ -54,6 +57,12 @@ export interface MemoryObserver {
   /** Changes whenever the content of the view changes. */
   recordStamp(name: ViewName, options?: ViewOptions): Promise<string>
   customStamp(name: string, options?: ViewOptions): Promise<string>
+}
+
+export interface LogFilter {
+  author?: string
+  operation?: string
+  path?: string
 }
 
 /** The client on whose behalf a memory is observed, and what it may see. */

@@ -37,6 +37,7 @@ test('the templates are these, the locked ones first', () => {
     'remindb://tree/{rootId}{?depth,cursor,limit}',
     'remindb://graph{?cursor,limit}',
     'remindb://snapshots{?cursor,limit}',
+    'remindb://log{?cursor,author,operation,path}',
     'remindb://snapshots/{id}/diffs{?cursor,limit}',
     'remindb://temperature{?cursor,limit}',
     'remindb://search{?q,limit}',

@@ -17,6 +17,7 @@ import { doctor } from './remindb/doctor.ts'
 import { files } from './remindb/files.ts'
 import { graph } from './remindb/graph.ts'
 import { graphPage } from './remindb/graph-page.ts'
+import { log } from './remindb/log.ts'
 import { logs } from './remindb/logs.ts'
 import { newestSnapshots } from './remindb/newest-snapshots.ts'
 import { nodeAt } from './remindb/node-at.ts'
@@ -64,6 +65,7 @@ const OURS: Resource[] = [
   subtreePage,
   graphPage,
   snapshotsPage,
+  log,
   diffsPage,
   temperaturePage,
   search,

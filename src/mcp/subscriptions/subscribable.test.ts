@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { CHANGE_KINDS } from '../../core/port/change-feed.ts'
 import { concernedBy, findSubscribable, SUBSCRIBABLE, uriOf } from './subscribable.ts'
 
-test('eight of our own can be subscribed to, by their static URI only', () => {
+test('nine of our own can be subscribed to, by their static URI only', () => {
   expect(SUBSCRIBABLE.map(uriOf)).toEqual([
     'remindb://graph',
     'remindb://snapshots',
+    'remindb://log',
     'remindb://tree',
     'remindb://files',
     'remindb://rescan',
@@ -63,9 +64,9 @@ test.each([
   expect(findSubscribable(uri, (view) => view === 'mine')).toBeUndefined()
 })
 
-const CONTENT = ['graph', 'snapshots', 'tree', 'audit']
+const CONTENT = ['graph', 'snapshots', 'log', 'tree', 'audit']
 const MEMORY = ['records', 'keys']
-const ALL = ['graph', 'snapshots', 'tree', 'files', 'rescan', 'temperature', 'audit', ...MEMORY]
+const ALL = ['graph', 'snapshots', 'log', 'tree', 'files', 'rescan', 'temperature', 'audit', ...MEMORY]
 
 test.each([
   ['write', [...CONTENT, ...MEMORY]],
@@ -81,7 +82,8 @@ test.each([
   ['key', [...CONTENT, 'keys']],
   ['file', CONTENT],
   ['relate', ['graph']],
-  ['rescan', ['rescan', 'files', 'tree', 'snapshots']],
+  ['checkpoint', ['log', 'audit']],
+  ['rescan', ['rescan', 'files', 'tree', 'snapshots', 'log']],
   ['tick', ['temperature']],
   ['cold', []],
   ['audit', ['audit']],

@@ -9,6 +9,7 @@ import { limitIn } from '../model/variables.ts'
 export const SUBSCRIBABLE = [
   'graph',
   'snapshots',
+  'log',
   'tree',
   'files',
   'rescan',
@@ -82,7 +83,7 @@ function groupOf({ kind }: MemoryName): MemoryGroup {
 }
 
 /** Links come from texts: whatever changes those may change the graph. Who changed them is in the audit. */
-const CONTENT = ['graph', 'snapshots', 'tree', 'audit'] as const
+const CONTENT = ['graph', 'snapshots', 'log', 'tree', 'audit'] as const
 /** Nodes of any document can be written, forgotten and brought back. */
 const ANY_CONTENT = [...CONTENT, ...MEMORY_GROUPS] as const
 
@@ -101,8 +102,8 @@ const CONCERNED: Record<ChangeKind, readonly Concern[]> = {
   compile: [...CONTENT, 'files'],
   import: [...ANY_CONTENT, 'files'],
   relate: ['graph'],
-  checkpoint: ['audit'],
-  rescan: ['rescan', 'files', 'tree', 'snapshots'],
+  checkpoint: ['log', 'audit'],
+  rescan: ['rescan', 'files', 'tree', 'snapshots', 'log'],
   tick: ['temperature'],
   audit: ['audit'],
   prune: ['snapshots', 'audit'],

@@ -1,10 +1,13 @@
 import { auditPage } from '../../core/audit/page.ts'
 import type { DoctorDeps, DoctorReport } from '../../core/doctor/doctor.ts'
+import { MemoryError } from '../../core/errors.ts'
 import { createKeyView, type KeyView } from '../../core/keys/door.ts'
+import type { Address } from '../../core/model.ts'
 import { type DiffsDeps, diffsPage } from '../../core/observe/diffs.ts'
 import { files } from '../../core/observe/files.ts'
 import { graphPage } from '../../core/observe/graph-page.ts'
-import { maskDoctor, maskFiles, maskOverview, maskSnapshots } from '../../core/observe/mask.ts'
+import { logPage } from '../../core/observe/log.ts'
+import { maskDoctor, maskFiles, maskLog, maskOverview, maskSnapshots } from '../../core/observe/mask.ts'
 import { type OverviewDeps, overview, overviewCounts } from '../../core/observe/overview.ts'
 import { snapshots, snapshotsPage } from '../../core/observe/snapshots.ts'
 import { type TemperatureDeps, temperaturePage } from '../../core/observe/temperature.ts'
@@ -36,6 +39,8 @@ export interface ObserverParts
   /** Resolves when all accesses so far are stored: views show their counts. */
   settled: () => Promise<void>
   doctor: () => Promise<DoctorReport>
+  /** Where documents are or were that a path names, as the tree shows it. */
+  placesNamed: (path: string) => Promise<Address[]>
   /** Whether a client sees its own keys or those of the whole memory, by the current settings. */
   keyResources: () => 'client' | 'space'
 }
@@ -85,6 +90,12 @@ export function createObserver(given: ObserverParts): MemoryObserver {
       graphPage: (page) => graphPage(store, page),
       snapshots: (newest) => masked(snapshots(parts, newest), maskSnapshots),
       snapshotsPage: (page) => masked(snapshotsPage(parts, page), maskSnapshots),
+      async logPage({ path, ...page }) {
+        if (mask !== undefined && page.author !== undefined && page.author !== owner) throw notYours(owner)
+        const within = path === undefined ? {} : { within: await parts.placesNamed(path) }
+        const found = logPage(parts, { ...page, ...within })
+        return masked(found, (envelope) => maskLog(envelope, mask ?? '', owner))
+      },
       diffsPage: (input) => diffsPage(parts, input),
       temperaturePage: (page) => temperaturePage(parts, page),
       doctor: () => masked(parts.doctor(), maskDoctor),
@@ -99,4 +110,12 @@ export function createObserver(given: ObserverParts): MemoryObserver {
     }
   }
   return observerFor({})
+}
+
+function notYours(owner: string | undefined): MemoryError {
+  const own = owner === undefined ? '' : `, or give "${owner}"`
+  return new MemoryError(
+    'FORBIDDEN',
+    `other authors are shown with the scope memories:admin only; omit author${own}`,
+  )
 }

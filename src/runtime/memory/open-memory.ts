@@ -6,14 +6,12 @@ import { needs } from '../../core/errors.ts'
 import { type ColdestInput, coldest, worthShortening } from '../../core/heat/cold-nodes.ts'
 import { pin, unpin } from '../../core/heat/pin.ts'
 import { type ColdReport, findColdReport, type TickResult } from '../../core/heat/tick.ts'
-import { listSnapshots } from '../../core/history/history.ts'
 import { previewRollback, type RollbackInput, type RollbackPreview } from '../../core/history/rollback.ts'
 import { type FilesEnvelope, files } from '../../core/observe/files.ts'
 import { type ForestEnvelope, type ForestInput, forest } from '../../core/observe/forest.ts'
 import { type GraphEnvelope, graph } from '../../core/observe/graph.ts'
 import { type OverviewEnvelope, overview } from '../../core/observe/overview.ts'
-import type { CheckpointRow } from '../../core/port/history.ts'
-import type { Engine, SnapshotRow } from '../../core/port/store.ts'
+import type { Engine } from '../../core/port/store.ts'
 import type { ColdRow } from '../../core/rows/heat.ts'
 import { type ExportDeps, type ExportResult, exportMemory } from '../../core/transfer/export.ts'
 import { type ImportDeps, type ImportResult, importMemory } from '../../core/transfer/import.ts'
@@ -30,7 +28,12 @@ import { createRescanLease } from '../compile/rescan-lease.ts'
 import { createFolderWatcher } from '../compile/watch-folder.ts'
 import { backUp, filesOf } from '../places/backups.ts'
 import { locate } from '../places/locate.ts'
-import { findNamedDocuments, type NamedDocument } from '../places/named-documents.ts'
+import {
+  findNamedDocuments,
+  findNamedPlaces,
+  type NamedDocument,
+  type NameOptions,
+} from '../places/named-documents.ts'
 import { createNamedRoots, type NamedRoots } from '../places/named-roots.ts'
 import { type Places, placesOf, refuseLinkedState, showRoot } from '../places/places.ts'
 import { insideRoots } from '../places/source-jail.ts'
@@ -62,6 +65,7 @@ import { createPreparer } from './preparer.ts'
 import { createPruning } from './pruning.ts'
 import { createReads } from './reads.ts'
 import type { SharedThreads } from './shared-threads.ts'
+import { createSnapshotLists } from './snapshot-lists.ts'
 
 export type { OpenOptions } from './open-options.ts'
 
@@ -197,6 +201,7 @@ function createMemory(parts: Parts) {
   const expiry = createExpiry({ store: engine.store, now, expire: doors.expire, onError: onProblem })
   const store = { ...engine.store, write: expiry.write }
   const deps = { store, hash, now, redact: redaction.redact, author: config.author }
+  const naming = { store, places, redact: redaction.redact }
   const toShown = (stored: string): string => showRoot(places, stored)
   const warmer = readOnly ? NO_WARMER : createWarmer({ store: engine.store, now, onError: onHeatLost })
   const audit = openAudit({
@@ -325,6 +330,7 @@ function createMemory(parts: Parts) {
       // Clients list them once: they would never learn of a view that is added later.
       views: () => recordSettingsOf(config).views,
       settled: doors.settled,
+      placesNamed: (path) => findNamedPlaces(naming, path),
       keyResources: () => live()['keys.resources'],
     }),
     /** Nodes that are not pinned, coldest first. */
@@ -337,16 +343,11 @@ function createMemory(parts: Parts) {
     forest: (input?: ForestInput): Promise<ForestEnvelope> => forest(store, input),
     files: (): Promise<FilesEnvelope> => files(store, toShown),
     /** The documents that a person may mean: by a path or as the tree shows them, by the id of a record or of a node. */
-    findDocuments: (name: string, options?: { cwd?: string }): Promise<NamedDocument[]> =>
-      findNamedDocuments({ store, places, redact: redaction.redact }, name, options),
+    findDocuments: (name: string, options?: NameOptions): Promise<NamedDocument[]> =>
+      findNamedDocuments({ ...naming, now }, name, options),
     /** The folders that files were compiled from, absolute. */
     roots: async (): Promise<string[]> => (await store.read(listRoots)).map(toShown),
-    /** Newest first; `root` is absolute here. */
-    snapshots: async (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>
-      (await listSnapshots(store, page)).map((row) => ({ ...row, root: toShown(row.root) })),
-
-    /** Named snapshots, oldest first. */
-    checkpoints: (): Promise<CheckpointRow[]> => store.read((tx) => tx.checkpoints()),
+    ...createSnapshotLists(naming),
 
     ...pruning,
     /** The changes that `rollback` would make now; changes nothing. */

@@ -10,9 +10,11 @@ import type {
 import type { RelatedAnswer, RelatedInput } from '../../core/find/read/related-model.ts'
 import type { TreeAnswer, TreeInput } from '../../core/find/read/tree-model.ts'
 import type { SearchAnswer, SearchInput } from '../../core/find/search-model.ts'
+import type { BlamedNode, BlameInput } from '../../core/history/blame.ts'
 import type { delta, diff, history, Paged } from '../../core/history/history.ts'
 import type { PlacedVersion } from '../../core/history/version-places.ts'
 import {
+  blamePage,
   deltaPage,
   diffPage,
   historyPage,
@@ -65,6 +67,8 @@ export function createReads({ store, now, warmed, signal }: ReadsParts) {
     diff: (input: Parameters<typeof diff>[1]): Promise<Paged<PlacedVersion>> => query(diffPage, input),
     history: (input: Parameters<typeof history>[1]): Promise<Paged<PlacedVersion>> =>
       query(historyPage, input),
+    /** The blocks of a document, each with the snapshot that last changed what it says. */
+    blame: (input: BlameInput & AsOf): Promise<Paged<BlamedNode> & MaybePast> => query(blamePage, input),
   }
 }
 

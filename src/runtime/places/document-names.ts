@@ -5,7 +5,7 @@ import type { Address } from '../../core/model.ts'
 import { ID_PATTERN } from '../../core/records/check.ts'
 import type { Redact } from '../../core/redact.ts'
 import { findMemoryName, isMemoryUri } from '../../mcp/model/names.ts'
-import { realOrSame } from '../../util/files/paths.ts'
+import { isInside, realOrSame } from '../../util/files/paths.ts'
 import { type Places, showRoot, storeRoot, toSlashes } from './places.ts'
 
 /** The context for resolving a name. */
@@ -14,8 +14,8 @@ export interface Naming {
   redact: Redact
   /** Compile roots, as stored. */
   roots: readonly string[]
-  /** Where a path begins that is not absolute. */
-  cwd: string
+  /** Where a path begins that is not absolute. Undefined: a path is not one on disk. */
+  cwd: string | undefined
 }
 
 /**
@@ -36,6 +36,21 @@ export function documentName(places: Places, address: Address): string {
       return `file:${address.node}${thread}${address.path}`
     }
   }
+}
+
+/** The same for what is below: folders too, all of a compile root, and all files of a memory. */
+export function placesNamed(naming: Naming, name: string): Address[] {
+  const path = name.replace(/(?<=.)\/+$/, '')
+  const [, memory] = /^file:([^/]+)$/.exec(path) ?? []
+  if (memory !== undefined) return [{ kind: 'file', node: memory, scope: 'global', thread: '', path: '' }]
+  return [...addressesNamed(naming, path), ...rootsWithin(naming, path)]
+}
+
+function rootsWithin({ places, roots, cwd }: Naming, name: string): Address[] {
+  if (cwd === undefined) return []
+  const folder = realOrSame(resolve(cwd, name))
+  const within = roots.filter((root) => isInside(folder, showRoot(places, root)))
+  return within.map((root) => ({ kind: 'source', root, path: '' }))
 }
 
 /** Every address that a name could mean; a document need not exist there. */
@@ -88,6 +103,7 @@ function sourcesNamed({ places, roots, cwd }: Naming, name: string): Address[] {
   const shown = isAbsolute(name)
     ? []
     : ['.', ...roots].map((root) => ({ kind: 'source' as const, root, path: toSlashes(name) }))
+  if (cwd === undefined) return shown
   const path = resolve(cwd, name)
   // A link that was compiled has its own name, in a folder that has its real one.
   const literal = join(realOrSame(dirname(path)), relative(dirname(path), path))

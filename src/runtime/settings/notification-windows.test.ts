@@ -11,7 +11,7 @@ const windowsOf = (resources: object) => {
 test('half a second for all; a second for logs, two for temperature', () => {
   expect(windowsOf({})).toEqual({
     windows: {
-      ...{ graph: 500, snapshots: 500, tree: 500, files: 500, rescan: 500 },
+      ...{ graph: 500, snapshots: 500, log: 500, tree: 500, files: 500, rescan: 500 },
       ...{ temperature: 2000, logs: 1000, audit: 500 },
       ...{ records: 500, keys: 500 },
     },

@@ -1,4 +1,9 @@
-import { CONCERNS, type Concern, isMemoryGroup } from '../../mcp/subscriptions/subscribable.ts'
+import {
+  CONCERNS,
+  type Concern,
+  isMemoryGroup,
+  type MemoryGroup,
+} from '../../mcp/subscriptions/subscribable.ts'
 import type { Config } from './config.ts'
 import { durationMs } from './setting-values.ts'
 
@@ -20,7 +25,13 @@ export function notificationWindows(config: Config): NotificationWindows {
 }
 
 function windowOf(config: Config, name: Concern): number {
-  const override = config[`server.resources.overrides.${isMemoryGroup(name) ? 'memory' : name}`]
+  const override = config[`server.resources.overrides.${settingOf(name)}`]
   if (override !== 'none') return durationMs(override)
   return Math.max(durationMs(config['server.resources.debounce']), FLOORS_MS[name] ?? 0)
+}
+
+/** The log has the same rows as the snapshots. */
+function settingOf(name: Concern): Exclude<Concern, MemoryGroup | 'log'> | 'memory' {
+  if (isMemoryGroup(name)) return 'memory'
+  return name === 'log' ? 'snapshots' : name
 }

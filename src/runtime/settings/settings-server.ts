@@ -183,7 +183,7 @@ export const SERVER_SETTINGS = [
     env: 'REMINDB_SERVER_RESOURCES_OVERRIDES_SNAPSHOTS',
     default: 'none',
     scope: 'project',
-    help: 'As `server.resources.debounce`, for `remindb://snapshots` only',
+    help: 'As `server.resources.debounce`, for `remindb://snapshots` and `remindb://log` only',
     parse: either('none', duration({ upTo: '1h' })),
   },
   {

@@ -1,22 +1,21 @@
-export interface AttemptLimits {
+import { createWindow, type WindowParts } from '../../util/window.ts'
+
+export interface AttemptLimits extends Pick<WindowParts, 'now' | 'elapsed'> {
   /** In one window. */
   max: number
   windowMs: number
-  now: () => number
 }
 
 /** More than ever fail within one window, unless somebody makes names up: then the one that failed longest ago goes. */
 const MAX_NAMES = 10_000
 
 /** Counts attempts by name, such as an address. Forgets them with their window. */
-export function createAttempts({ max, windowMs, now }: AttemptLimits) {
+export function createAttempts({ max, windowMs: lengthMs, ...clock }: AttemptLimits) {
   const counts = new Map<string, number>()
-  let window = 0
+  const window = createWindow({ lengthMs, ...clock })
 
   function current(): Map<string, number> {
-    const at = Math.floor(now() / windowMs)
-    if (at !== window) counts.clear()
-    window = at
+    if (window.isOver()) counts.clear()
     return counts
   }
 
@@ -24,7 +23,7 @@ export function createAttempts({ max, windowMs, now }: AttemptLimits) {
     /** Seconds to wait, where there were too many; undefined where another may be made. */
     wait(name: string): number | undefined {
       if ((current().get(name) ?? 0) < max) return undefined
-      return Math.ceil(((window + 1) * windowMs - now()) / 1000)
+      return window.secondsLeft()
     },
     add(name: string): void {
       const known = current()

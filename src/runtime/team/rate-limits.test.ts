@@ -5,8 +5,10 @@ import { createRateLimit, createRateLimits } from './rate-limits.ts'
 const NOON = Date.UTC(2026, 0, 1, 12)
 
 function limited(perMinute: number | null, perDay: number | null) {
-  const clock = { now: NOON }
-  const rate = createRateLimit({ perMinute, perDay, callsAtOnce: 2, now: () => clock.now })
+  const clock = { now: NOON, elapsed: 0 }
+  const rate = createRateLimit({
+    ...{ perMinute, perDay, callsAtOnce: 2, now: () => clock.now, elapsed: () => clock.elapsed },
+  })
   const tryCount = (): string => {
     try {
       rate.count()
@@ -49,6 +51,24 @@ test('a clock that is set back gives no calls, and forward the next window', () 
   clock.now = NOON + 61_000
   expect(tryCount()).toBe('ok')
 })
+
+test.each([
+  { window: 'minute', perMinute: 1, perDay: null, seconds: 60 },
+  { window: 'day', perMinute: null, perDay: 1, seconds: 86_400 },
+] as const)(
+  'after a clock jumped ahead and back, the limit holds for a $window',
+  ({ perMinute, perDay, seconds }) => {
+    const { clock, tryCount } = limited(perMinute, perDay)
+    clock.now = NOON + 400 * 86_400_000
+    expect(tryCount()).toBe('ok')
+    clock.now = NOON
+    expect(tryCount()).toBe(`Rate limit exceeded. Retry after ${seconds}s.`)
+    clock.elapsed = (seconds - 1) * 1000
+    expect(tryCount()).toBe('Rate limit exceeded. Retry after 1s.')
+    clock.elapsed = seconds * 1000
+    expect([tryCount(), tryCount()]).toEqual(['ok', expect.stringMatching('^Rate limit exceeded')])
+  },
+)
 
 test('figures are those of the windows of now', () => {
   const { clock, count, figures } = limited(5, 100)
@@ -141,6 +161,20 @@ test('a few calls of a client run at once, and those of another beside them', as
   expect(begun).toEqual(['busy', 'busy', 'other'])
 })
 
+test('every call takes its share of the time, with those of other keys that a key made, exempt users too', async () => {
+  const names: string[] = []
+  const rates = createRateLimits({
+    ...{ perMinute: 5, perDay: 5, callsAtOnce: 2, exemptUsers: ['eve'], now: () => NOON },
+    inShare(name, work) {
+      names.push(name)
+      return work()
+    },
+  })
+  const call = (rootId: string, user: string) => rates({ rootId, user }).gate(async () => names.length)
+  expect([await call('a', 'ada'), await call('a', 'ada'), await call('e', 'eve')]).toEqual([1, 2, 3])
+  expect(names).toEqual(['a', 'a', 'e'])
+})
+
 test('clients of earlier days are forgotten when the next one comes', () => {
   const clock = { now: NOON }
   const rates = createRateLimits({
@@ -157,6 +191,23 @@ test('clients of earlier days are forgotten when the next one comes', () => {
   count('e')
   expect(rates.size()).toBe(3)
   if ('leave' in entered) entered.leave()
+})
+
+test('after a clock jumped ahead and back, clients are forgotten a day later', () => {
+  const clock = { now: NOON, elapsed: 0 }
+  const rates = createRateLimits({
+    ...{ perMinute: 5, perDay: 5, callsAtOnce: 1, exemptUsers: [] },
+    ...{ now: () => clock.now, elapsed: () => clock.elapsed },
+  })
+  const count = (rootId: string): void => rates({ rootId, user: 'ada' }).count()
+  clock.now = NOON + 400 * 86_400_000
+  count('a')
+  clock.now = NOON
+  count('b')
+  clock.now += 86_400_000
+  clock.elapsed += 86_400_000
+  count('c')
+  expect(rates.size()).toBe(1)
 })
 
 test('a connection from before its client was forgotten counts for the same limit', () => {

@@ -2,20 +2,18 @@ import type { Principal } from '../../core/access/principal.ts'
 import { MemoryError } from '../../core/errors.ts'
 import type { RateLimit } from '../../mcp/model/served.ts'
 import { createGate, type Gate } from '../../util/gate.ts'
+import { createWindow, type WindowParts } from '../../util/window.ts'
+import { createFairShare, type FairShare } from './fair-share.ts'
 
-export interface RateLimitsParts {
+export interface RateLimitsParts extends Pick<WindowParts, 'now' | 'elapsed'> {
   /** Null: any number. */
   perMinute: number | null
   perDay: number | null
   /** How many calls of one client run at once. */
   callsAtOnce: number
-  /** Unix milliseconds. */
-  now: () => number
 }
 
-interface Window {
-  /** How many windows there were before it, since 1970. */
-  number: number
+interface Calls {
   used: number
   /** Calls that came when none was left. */
   refused: number
@@ -28,10 +26,13 @@ const MANY_REFUSALS = 60
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Calls of one client in fixed windows of UTC, which it cannot leave by waiting for a clock to be set back. */
-export function createRateLimit({ perMinute, perDay, callsAtOnce, now }: RateLimitsParts) {
-  const minute = createWindow(MINUTE_MS, now)
-  const day = createWindow(DAY_MS, now)
+/** Calls of one client in fixed windows of UTC, which it cannot leave by waiting for a clock to be set back. `inTurn` runs one. */
+export function createRateLimit(
+  { perMinute, perDay, callsAtOnce, ...clock }: RateLimitsParts,
+  inTurn: Gate = runNow,
+) {
+  const minute = countCalls({ lengthMs: MINUTE_MS, ...clock })
+  const day = countCalls({ lengthMs: DAY_MS, ...clock })
   const running = createGate(callsAtOnce)
   let requests = 0
   let calls = 0
@@ -69,7 +70,7 @@ export function createRateLimit({ perMinute, perDay, callsAtOnce, now }: RateLim
     async gate(work, signal) {
       calls++
       try {
-        return await running(work, signal)
+        return await running(() => inTurn(work, signal), signal)
       } finally {
         calls--
       }
@@ -95,19 +96,19 @@ export type ClientRateLimit = ReturnType<typeof createRateLimit>
 export interface RateLimitsOptions extends RateLimitsParts {
   /** Names of users without limits. */
   exemptUsers: readonly string[]
+  /** Of all clients, exempt or not. */
+  inShare?: FairShare
 }
 
 /** The rate limits of all clients, which outlast connections. Keys that a key made share its limit. */
-export function createRateLimits({ exemptUsers, ...parts }: RateLimitsOptions) {
+export function createRateLimits({ exemptUsers, inShare = createFairShare(), ...parts }: RateLimitsOptions) {
   const exempt = new Set(exemptUsers)
   const clients = new Map<string, ClientRateLimit>()
-  let today = 0
+  const day = createWindow({ lengthMs: DAY_MS, ...parts })
 
   /** Clients of earlier days, once a day. */
   function forgetPassed(): void {
-    const day = Math.floor(parts.now() / DAY_MS)
-    if (day <= today) return
-    today = day
+    if (!day.isOver()) return
     for (const [id, client] of clients) if (client.isForgettable()) clients.delete(id)
   }
 
@@ -115,7 +116,8 @@ export function createRateLimits({ exemptUsers, ...parts }: RateLimitsOptions) {
     const known = clients.get(id)
     if (known) return known
     forgetPassed()
-    const made = createRateLimit(exempt.has(user) ? { ...parts, perMinute: null, perDay: null } : parts)
+    const limits = exempt.has(user) ? { ...parts, perMinute: null, perDay: null } : parts
+    const made = createRateLimit(limits, (work, signal) => inShare(id, work, signal))
     clients.set(id, made)
     return made
   }
@@ -136,19 +138,21 @@ export function createRateLimits({ exemptUsers, ...parts }: RateLimitsOptions) {
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
-function createWindow(lengthMs: number, now: () => number) {
-  let window: Window = { number: 0, used: 0, refused: 0 }
+function countCalls(parts: WindowParts) {
+  const window = createWindow(parts)
+  let calls: Calls = { used: 0, refused: 0 }
   return {
-    current(): Window {
-      const number = Math.floor(now() / lengthMs)
-      if (number > window.number) window = { number, used: 0, refused: 0 }
-      return window
+    current(): Calls {
+      if (window.isOver()) calls = { used: 0, refused: 0 }
+      return calls
     },
-    secondsLeft: (): number => Math.max(1, Math.ceil(((window.number + 1) * lengthMs - now()) / 1000)),
+    secondsLeft: window.secondsLeft,
   }
 }
 
-function remaining(limit: number | null, { used }: Window): number | null {
+const runNow: Gate = (work) => work()
+
+function remaining(limit: number | null, { used }: Calls): number | null {
   return limit === null ? null : Math.max(0, limit - used)
 }
 

@@ -1,8 +1,10 @@
+import { isAtOrBelow, placeOf } from '../../core/address.ts'
 import { pastAttributes, pastDocument, pastText } from '../../core/history/document-past.ts'
-import type { NodeState } from '../../core/model.ts'
+import { fitsSnapshot } from '../../core/history/snapshot-filter.ts'
+import type { Address, NodeState } from '../../core/model.ts'
 import type { DocumentReads } from '../../core/port/documents.ts'
 import type * as port from '../../core/port/history.ts'
-import type { NodeRow, SnapshotRow } from '../../core/port/rows.ts'
+import type { NodeRow } from '../../core/port/rows.ts'
 import type { VersionPut } from '../../core/port/write-set.ts'
 import { utf8Length } from '../../core/tokens.ts'
 import { by } from '../../util/text/order.ts'
@@ -50,11 +52,24 @@ export function historyReads(
         hasLinksById: rowsOf(tables.links).some(({ wantedId }) => wantedId !== ''),
       }
     },
-    snapshots({ after = 0, before = Infinity, until = Infinity, limit, oldestFirst, hidden = false }) {
-      const isBetween = ({ id, createdAt, cursorHash }: SnapshotRow): boolean =>
-        id > after && id < before && createdAt <= until && (hidden || cursorHash !== '')
-      const between = rowsOf(tables.snapshots, isBetween).sort(by(({ id }) => [id]))
-      return (oldestFirst ? between : between.reverse()).slice(0, limit)
+    snapshots({ after = 0, before = Infinity, limit, within, oldestFirst, hidden, ...filter }) {
+      const changed = within && changedWithin(tables, within)
+      const fitting = rowsOf(tables.snapshots, (row) => {
+        const isBetween = row.id > after && row.id < before && (hidden || row.cursorHash !== '')
+        return isBetween && fitsSnapshot(row, filter) && (changed?.has(row.id) ?? true)
+      })
+      return fitting.sort(by(({ id }) => [oldestFirst ? id : -id])).slice(0, limit)
+    },
+    changeCounts(ids, most) {
+      const counted = [...new Set(ids)].map((snapshotId) => {
+        const changes = rowsOf(tables.versions, (version) => version.snapshotId === snapshotId)
+        return { snapshotId, count: Math.min(most, changes.length) }
+      })
+      return counted.filter(({ count }) => count > 0)
+    },
+    documentMoves(ids) {
+      const moves = rowsOf(tables.moves, ({ documentId }) => ids.includes(documentId))
+      return moves.sort(by(({ documentId, snapshotId }) => [documentId, snapshotId]))
     },
     versions({ nodeId, since = 0, until = Infinity }, { limit, after }) {
       const inRange = rowsOf(tables.versions, ({ snapshotId }) => snapshotId > since && snapshotId <= until)
@@ -111,6 +126,21 @@ export function historyReads(
       return shown.reverse().slice(0, limit)
     },
   }
+}
+
+/** Snapshots that changed a document which is or was at one of these places. */
+function changedWithin(tables: Tables, within: readonly Address[]): Set<number> {
+  const { documents, nodes, moves, versions, documentVersions } = tables
+  const places = rowsOf(documents).map(({ id, address }) => ({ documentId: id, ...placeOf(address) }))
+  const found = [...places, ...moves.values()].filter(({ documentId, ...place }) => {
+    const kind = documents.get(documentId)?.address.kind
+    return within.some((address) => address.kind === kind && isAtOrBelow(place, placeOf(address)))
+  })
+  const ids = new Set(found.map(({ documentId }) => documentId))
+  const ofNodes = rowsOf(versions, ({ key }) => ids.has(nodes.get(key)?.documentId ?? 0))
+  const isOf = ({ documentId }: { documentId: number }): boolean => ids.has(documentId)
+  const changes = [...ofNodes, ...rowsOf(documentVersions, isOf), ...rowsOf(moves, isOf)]
+  return new Set(changes.map(({ snapshotId }) => snapshotId))
 }
 
 function nextOf(table: ReadonlyMap<number, unknown>): number {

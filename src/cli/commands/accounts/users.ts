@@ -3,7 +3,7 @@ import type { User } from '../../../core/accounts/model.ts'
 import { MemoryError } from '../../../core/errors.ts'
 import { alignColumns } from '../../../util/terminal/table.ts'
 import { parseSize } from '../../../util/text/size.ts'
-import { defineCommand } from '../../base/command.ts'
+import { defineCommand, UsageError } from '../../base/command.ts'
 import { shortTime } from '../../layout/times.ts'
 import { givenPassword, PASSWORD_FLAG } from './password.ts'
 import { changed, userJson } from './user-answer.ts'
@@ -129,7 +129,7 @@ function limitOf(name: 'memories' | 'bytes', given: string): Limit | 'default' {
   if (given === 'none' || given === 'default') return given
   const limit = name === 'bytes' ? parseSize(given) : Number(/^\d+$/.exec(given)?.[0] ?? Number.NaN)
   if (Number.isSafeInteger(limit)) return limit as number
-  throw new MemoryError('INVALID_INPUT', `--${name} must be ${LIMIT}; got "${given}"`)
+  throw new UsageError(`--${name} must be ${LIMIT}; got "${given}"`)
 }
 
 function shownLimits({ id, name, limits }: User): Answer {

@@ -5,7 +5,7 @@ import { historyJson } from '../../../core/render/versions-json.ts'
 import { historyLines, historyTitle, isExcerpted } from '../../../core/render/versions-text.ts'
 import { given } from '../../../util/given.ts'
 import { printable } from '../../../util/text/printable.ts'
-import { object } from '../../model/schema.ts'
+import { flag, object, optional } from '../../model/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { rows as rowsOf, shape, TEXT, TEXT_OR_NULL } from '../output.ts'
 import { AFTER, depthArgument, depthOf, loggedId, NODE_ID } from './arguments.ts'
@@ -15,19 +15,23 @@ const DEPTHS = { usual: 10, most: 128 }
 
 export const memoryHistory = defineTool({
   name: 'MemoryHistory',
-  description:
-    'See the past versions of a note, newest first, also of a deleted one. depth 1 has whole texts.',
+  description: 'See the past versions of a note, newest first, also of a deleted one.',
   hint: 'old text',
   toolset: 'tree',
   effect: 'looks',
-  input: object({ id: NODE_ID, depth: depthArgument('Versions', DEPTHS), after: AFTER }),
+  input: object({
+    id: NODE_ID,
+    depth: depthArgument('Versions', DEPTHS),
+    full: optional(flag('Whole texts')),
+    after: AFTER,
+  }),
   output: shape({ node_id: TEXT, versions: rowsOf('snapshot_id', 'op', 'old', 'new'), next: TEXT_OR_NULL }),
   audited: ({ id }) => [readEvent('history_read', { node: id })],
-  logged: ({ id, depth }) => ({ anchor: loggedId(id), depth }),
+  logged: ({ id, depth, full }) => ({ anchor: loggedId(id), depth, full }),
 
-  async call({ memory }, { id, depth, after }) {
+  async call({ memory }, { id, depth, full, after }) {
     const cursor = versionCursor(after)
-    const isWhole = depth === 1
+    const isWhole = full || depth === 1
     const found = await memory.history({
       id,
       limit: depthOf(depth, DEPTHS),
@@ -51,14 +55,19 @@ export const memoryHistory = defineTool({
         ...(excerpt
           ? [`… whole text of snapshot ${excerpt.snapshotId}: depth=1 after=${beforeIt(excerpt)}`]
           : []),
-        ...(next === null
-          ? []
-          : [`… ${versionCursor(next).from > 0 && isWhole ? 'more: depth=1' : 'older:'} after=${next}`]),
+        ...(next === null ? [] : [`… ${continued(full, depth, next)} after=${next}`]),
       ].join('\n'),
       structured: { node_id: id, versions: rows.map(historyJson), next },
     }
   },
 })
+
+/** How to ask for the next page: in the same way where it begins within a text. */
+function continued(full: boolean | undefined, depth: number | undefined, next: string): string {
+  const isWithinText = versionCursor(next).from > 0
+  if (full) return isWithinText ? 'more: full=true' : 'older: full=true'
+  return isWithinText && depth === 1 ? 'more: depth=1' : 'older:'
+}
 
 /** `after` for a page that begins with this version. */
 function beforeIt({ snapshotId }: VersionRow): string {

@@ -174,6 +174,28 @@ describe('MemoryHistory', () => {
     expect(structured).toMatchObject({ node_id: text, next: null })
   })
 
+  test('has whole texts with full, on pages that show each once', async () => {
+    await using at = await openTools()
+    const texts = ['a', 'b', 'c', 'd'].map((letter) => `${letter.repeat(3000)} end of ${letter}`)
+    const { id } = await at.memory.write({ payload: texts[0] ?? '' })
+    for (const payload of texts.slice(1)) await at.memory.write({ anchor: id, payload })
+    const pages: string[] = []
+    for (let after: unknown = null, pageCount = 0; after !== undefined && pageCount < 9; pageCount++) {
+      const args = { id, full: true, ...(after !== null && { after }) }
+      const { text, structured } = await at.call('MemoryHistory', args)
+      expect(text.length).toBeLessThanOrEqual(8000)
+      const isLast = structured.next === null
+      const last = text.split('\n').at(-1)
+      if (!isLast) expect(last).toMatch(/^… (more|older): full=true after=[\d:]+$/)
+      after = structured.next ?? undefined
+      pages.push(text.replace(/^\w{11} .*\n(… rest.*\n\\?)?/, '').replace(/\n… .*$/, ''))
+    }
+    const shown = pages.join('').match(/ (?:old|new): (\w)+ end of \1/g)
+    expect(shown?.map((one) => one.slice(0, 6) + one.at(-1))).toEqual([
+      ...[' old: c', ' new: d', ' old: b', ' new: c', ' old: a', ' new: b', ' new: a'],
+    ])
+  })
+
   test('has ten versions, or as many as requested, and can be continued', async () => {
     await using at = await openTools()
     const { id } = await at.memory.write({ payload: 'Version 1.' })

@@ -1,10 +1,17 @@
+import { placeOf } from '../../../core/address.ts'
 import type { HeatClock } from '../../../core/port/heat.ts'
-import type { CheckpointRow, DocumentMove, SnapshotPage, SpaceState } from '../../../core/port/history.ts'
+import type {
+  CheckpointRow,
+  DocumentMove,
+  SnapshotFilter,
+  SnapshotPage,
+  SpaceState,
+} from '../../../core/port/history.ts'
 import type { SnapshotRow } from '../../../core/port/store.ts'
 import type { WriteSet } from '../../../core/port/write-set.ts'
-import type { Context } from '../database/context.ts'
+import { type Context, listParameter } from '../database/context.ts'
 import { booleans, columnsOf, markBlob, selected, TABLES, toMark } from '../database/rows.ts'
-import { insertion, limitOf, statement } from '../database/statements.ts'
+import { insertion, limitOf, statement, statements } from '../database/statements.ts'
 import { stateVersions } from '../database/unchanged.ts'
 
 type SqlState = Omit<SpaceState, 'head' | 'heat' | 'version' | 'digest'> &
@@ -13,6 +20,44 @@ const withFlags = booleans<SqlState>('frozen', 'hasLinksById')
 
 const SNAPSHOT = `SELECT ${selected('s', TABLES.snapshots)} FROM snapshots s`
 const ALL = Number.MAX_SAFE_INTEGER
+
+const CONDITIONS = {
+  author: 's.author = @author',
+  operation: 's.operation = @operation',
+  since: 's.created_at >= @since',
+  until: 's.created_at <= @until',
+  within: `EXISTS (SELECT 1 FROM versions v JOIN nodes n ON n.key = v.node_key WHERE v.snapshot_id = s.id AND ${isWithin('n.document_id')})
+    OR EXISTS (SELECT 1 FROM document_versions v WHERE v.snapshot_id = s.id AND ${isWithin('v.document_id')})
+    OR EXISTS (SELECT 1 FROM document_moves v WHERE v.snapshot_id = s.id AND ${isWithin('v.document_id')})`,
+} as const satisfies Record<keyof SnapshotFilter, string>
+
+const SHOWN = ` AND s.cursor_hash <> ''`
+
+/** Looks at the changes of each snapshot, one after the other, until enough fit. */
+function pageSql(page: Omit<SnapshotPage, 'limit'>): string {
+  const given = Object.entries(CONDITIONS).filter(
+    ([name]) => page[name as keyof SnapshotFilter] !== undefined,
+  )
+  const where = given.map(([, condition]) => ` AND (${condition})`).join('')
+  return `${page.within ? PLACES : ''} ${SNAPSHOT}
+    WHERE s.space_id = @space AND s.id > @after AND s.id < @before${page.hidden ? '' : SHOWN}${where}
+    ORDER BY s.id ${page.oldestFirst ? 'ASC' : 'DESC'} ${limitOf('@limit')}`
+}
+
+const PLACES = `WITH places (kind, collection, name) AS MATERIALIZED (
+  SELECT value ->> 0, value ->> '$[1].collection', value ->> '$[1].name' FROM json_each(@places))`
+
+/** Whether a document has or had one of the places, or one below: `0` is what comes after `/`. */
+function isWithin(documentId: string): string {
+  const at = (row: string) => `${row}.collection = p.collection AND
+    (p.name IN ('', ${row}.name) OR ${row}.name > p.name || '/' AND ${row}.name < p.name || '0')`
+  return `EXISTS (SELECT 1 FROM documents d CROSS JOIN places p WHERE d.id = ${documentId} AND d.kind = p.kind AND (${at('d')}
+    OR EXISTS (SELECT 1 FROM document_moves m WHERE m.document_id = d.id AND ${at('m')})))`
+}
+
+const CHANGE_COUNTS = `SELECT * FROM (SELECT j.value AS snapshotId, (SELECT count(*) FROM (
+    SELECT 1 FROM versions v WHERE v.snapshot_id = j.value ${limitOf()})) AS count FROM json_each(?) j) WHERE count > 0`
+
 const after = (last: string): string => `coalesce((SELECT ${last}), 0) + 1`
 
 const STATE = `SELECT p.head_id AS headId, p.home, p.state_digest AS digest, ${selected('p', TABLES.heatClock)},
@@ -28,13 +73,8 @@ export function snapshotReads(context: Context) {
   const version = stateVersions(context)
   const state = statement<[number], SqlState>(db, STATE)
   const one = statement<[number | null], SnapshotRow>(db, `${SNAPSHOT} WHERE s.id = ?`)
-  const pageIn = (order: 'DESC' | 'ASC') =>
-    statement<number[], SnapshotRow>(
-      db,
-      `${SNAPSHOT} WHERE s.space_id = ? AND s.id > ? AND s.id < ? AND s.created_at <= ? AND (? OR s.cursor_hash <> '')
-       ORDER BY s.id ${order} ${limitOf()}`,
-    )
-  const [newest, oldest] = [pageIn('DESC'), pageIn('ASC')]
+  const pageOf = statements(db)
+  const counts = statement<[number, string], { snapshotId: number; count: number }>(db, CHANGE_COUNTS)
   const checkpoints = statement<[number], CheckpointRow>(
     db,
     `SELECT ${selected('c', TABLES.checkpoints)} FROM checkpoints c WHERE c.space_id = ? ORDER BY c.snapshot_id, c.name`,
@@ -43,6 +83,11 @@ export function snapshotReads(context: Context) {
     db,
     `SELECT ${selected('m', TABLES.moves)}, min(m.snapshot_id) FROM document_moves m WHERE m.snapshot_id > ?
       GROUP BY m.document_id`,
+  )
+  const movesOf = statement<[string], DocumentMove>(
+    db,
+    `SELECT ${selected('m', TABLES.moves)} FROM document_moves m WHERE m.document_id IN (SELECT value FROM json_each(?))
+     ORDER BY m.document_id, m.snapshot_id`,
   )
   return {
     state(): SpaceState {
@@ -57,17 +102,13 @@ export function snapshotReads(context: Context) {
         version: version(),
       }
     },
-    snapshots({
-      after = 0,
-      before = ALL,
-      until = ALL,
-      limit,
-      oldestFirst,
-      hidden,
-    }: SnapshotPage): SnapshotRow[] {
-      const page = oldestFirst ? oldest() : newest()
-      return page.all(spaceId, after, before, until, Number(hidden ?? false), limit)
+    snapshots(page: SnapshotPage): SnapshotRow[] {
+      const { after = 0, before = ALL, within = [], oldestFirst: _, hidden: __, ...given } = page
+      const places = JSON.stringify(within.map((address) => [address.kind, placeOf(address)]))
+      return pageOf(pageSql(page), { ...given, space: spaceId, after, before, places })
     },
+    changeCounts: (ids: readonly number[], most: number) => counts().all(most, listParameter(ids)),
+    documentMoves: (ids: readonly number[]): DocumentMove[] => movesOf().all(listParameter(ids)),
     checkpoints: (): CheckpointRow[] => checkpoints().all(spaceId),
     movedDocuments: (target: number): DocumentMove[] =>
       moved()

@@ -1,0 +1,34 @@
+import { listSnapshots, type Paged } from '../../core/history/history.ts'
+import type { LogInput, LogRow } from '../../core/history/log.ts'
+import { snapshotLog } from '../../core/operations/queries.ts'
+import type { CheckpointRow } from '../../core/port/history.ts'
+import type { SnapshotRow, Store } from '../../core/port/store.ts'
+import { findNamedPlaces, type NamingParts } from '../places/named-documents.ts'
+import { showRoot } from '../places/places.ts'
+
+export interface NamedLogInput extends Omit<LogInput, 'within'> {
+  /** A document as in `findDocuments`, or a folder. */
+  path?: string
+  /** Where a path begins that is not absolute. */
+  cwd?: string
+}
+
+/** Lists of snapshots and of their names. Roots are absolute in them. */
+export function createSnapshotLists(parts: NamingParts & { store: Pick<Store, 'read' | 'query'> }) {
+  const { store, places } = parts
+  const withRoots = <R extends SnapshotRow>(rows: readonly R[]): R[] =>
+    rows.map((row) => ({ ...row, root: showRoot(places, row.root) }))
+  return {
+    /** Newest first. */
+    snapshots: async (page?: { limit?: number; before?: number }): Promise<SnapshotRow[]> =>
+      withRoots(await listSnapshots(store, page)),
+    /** The same by author, operation, path and time, with their names and how much each changed. */
+    async log({ path, cwd, ...input }: NamedLogInput = {}): Promise<Paged<LogRow>> {
+      const within = path === undefined ? {} : { within: await findNamedPlaces(parts, path, { cwd }) }
+      const { items, next } = await store.query(snapshotLog, { ...input, ...within })
+      return { items: withRoots(items), next }
+    },
+    /** Named snapshots, oldest first. */
+    checkpoints: (): Promise<CheckpointRow[]> => store.read((tx) => tx.checkpoints()),
+  }
+}
