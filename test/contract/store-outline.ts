@@ -39,6 +39,24 @@ export function outlineContract(open: OpenEmpty): void {
     }
   }
 
+  test('an outline goes backwards from the end, or from a place', async () => {
+    const { store, node, document } = await filled()
+    const backwards = (parentKey: number | null, before?: OutlinePlace) =>
+      store.read(async (tx) => {
+        const from = { parentKey, documentId: document.id, ...(before && { before }) }
+        const found = await tx.outline([from], { fields: 'full', backwards: true, limit: 9 })
+        return found.map(({ id }) => id)
+      })
+    expect(await backwards(null)).toEqual(['e', 'a'])
+    const place = (id: string): OutlinePlace => {
+      const { key, position = '' } = node(id)
+      return { key, position, documentId: document.id }
+    }
+    expect(await backwards(null, place('e'))).toEqual(['a'])
+    expect(await backwards(node('a').key, place('c'))).toEqual(['b'])
+    expect(await backwards(node('a').key, place('b'))).toEqual([])
+  })
+
   test('an outline tells of a node what one line has', async () => {
     const { store, node, document } = await filled()
     const [row] = await store.read((tx) => tx.nodes({ keys: [node('a').key] }, 'outline'))

@@ -269,6 +269,10 @@ export function searchContract(open: OpenEmpty): void {
         const withWord = (await found(memory, 'redis')).filter((id) => expected.includes(id))
         expect(await found(memory, 'redis', filters), name).toEqual(withWord)
         expect(await passing(memory, ['redis', 'cluster'], filters), name).toEqual(withWord.toSorted())
+        const [code, memo] = ['code', 'memo'].map(memory.key) as [number, number]
+        const known = await memory.store.read((tx) => tx.passing([code, memo], filters))
+        const both = ['code', 'memo'].filter((id) => expected.includes(id))
+        expect(memory.ids(known).toSorted(), name).toEqual(both)
       }
     })
 

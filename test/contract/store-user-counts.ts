@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Address } from '../../src/core/model.ts'
 import type { Attributes } from '../../src/core/port/doors.ts'
 import type { Engine, Store } from '../../src/core/port/store.ts'
+import { countedFor } from '../../src/core/rows/user-counts.ts'
 import { contentDigest } from '../../src/util/text/hash.ts'
 import { commit } from '../support/store-changes.ts'
 import type { OpenEmpty } from './store.ts'
@@ -19,7 +20,11 @@ async function put(
   return value[0]?.id ?? 0
 }
 
-const used = (store: Store, userId: string) => store.read((tx) => tx.userCount(userId))
+const used = (store: Store, userId: string) =>
+  store.read(async (tx) => {
+    const { count, bytes } = await countedFor(tx, userId)
+    return { count, bytes }
+  })
 
 async function expectSound(maintenance: Engine['maintenance']): Promise<void> {
   await maintenance.scrub()

@@ -57,6 +57,13 @@ const READS = [
   'diff',
   'history',
   'previewRollback',
+  'checkpoints',
+  'removeCheckpoint',
+  'check',
+  'bisect',
+  'historyCost',
+  'pruneHistory',
+  'startPruning',
   'firstLook',
   'worthShortening',
   'doctor',
@@ -92,6 +99,23 @@ const WRITES: Partial<Record<keyof Memory, Record<string, Path>>> = {
     node: ({ memory }, id) => memory.forget({ id, mode: 'cascade' }),
     'an unknown node': ({ memory }) => refused(memory.forget({ id: SECRET })),
   },
+  restore: {
+    'a node as it was': async ({ memory }) => {
+      const { id } = await memory.write({ payload: `${SECRET} first` })
+      const [written] = await memory.snapshots({ limit: 1 })
+      await memory.write({ anchor: id, payload: `${SECRET} second` })
+      await memory.restore({ id, snapshot: written?.id ?? 0 })
+    },
+  },
+  revert: {
+    'an author whose name is a secret': async ({ memory }) => {
+      await memory.write({ payload: `${SECRET} first` })
+      await memory.by(SECRET).write({ payload: 'Noted.' })
+      await memory.revert({ author: MARKER, since: 0 }).catch(() => undefined)
+      await memory.revert({ snapshots: [1], force: true })
+    },
+  },
+  checkpoint: { 'a name': ({ memory }) => refused(memory.checkpoint({ name: SECRET })) },
   rollback: {
     'to a secret': async (at) => {
       await at.compile(filesOf(FILES))

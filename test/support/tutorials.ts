@@ -59,5 +59,6 @@ function asInstalled(text: string): string {
 }
 
 function withoutTimes(text: string): string {
-  return text.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/g, '<time>')
+  const withoutAges = text.replaceAll(/^(#\d+) +\d+s /gm, '$1 <age> ')
+  return withoutAges.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/g, '<time>')
 }

@@ -88,13 +88,13 @@ export function createFileService(deps: FilesDeps, memory: FileMemory): FileServ
   return {
     memory,
     async read(path, { asOf } = {}) {
-      const at = { asOf, now: deps.now() }
+      const at = { asOf, now: deps.now(), part: 'documents' } as const
       const found = await readAt(store, at, (then) => readFile(then, memory, pathOf(path)))
       if (!found.readAt) deps.touch([found.documentId])
       return found.text
     },
     async list(path = '/', { asOf } = {}) {
-      const at = { asOf, now: deps.now() }
+      const at = { asOf, now: deps.now(), part: 'documents' } as const
       const found = await readAt(store, at, async (then) => ({
         entries: await listFolder(then, memory, pathOf(path)),
       }))

@@ -1,5 +1,13 @@
 import type { NodeFacts } from '../port/nodes.ts'
-import type { Crowd, Match, Posting, PostingOptions, Postings } from '../port/search.ts'
+import type {
+  Crowd,
+  Match,
+  Posting,
+  PostingOptions,
+  Postings,
+  SearchReads,
+  Surroundings,
+} from '../port/search.ts'
 import { mostLikely } from './pool-best.ts'
 import type { Filters } from './query/query-model.ts'
 
@@ -13,6 +21,13 @@ export interface WordIndex {
   passing(keys: number[], filters: Filters): Soon<number[]>
   /** The hottest nodes, without those that are as hot as the ones left out. */
   hottest(limit: number): Soon<NodeFacts[]>
+}
+
+/** One that answers at once. */
+export type InstantIndex = {
+  [M in keyof WordIndex]: (
+    ...asked: Parameters<WordIndex[M]>
+  ) => Exclude<ReturnType<WordIndex[M]>, Promise<unknown>>
 }
 
 type Soon<T> = T | Promise<T>
@@ -115,8 +130,21 @@ function* listTogether(
   return lists
 }
 
-/** The nodes that are taken from a crowd. */
-export function* takeFrom(index: WordIndex, crowd: Crowd | undefined): Work<number[]> {
+/** The nodes that are asked for and those taken from a crowd, as `look` shows them; with filters, which of their siblings pass. */
+export function* findSurroundings(
+  index: WordIndex,
+  [keys, , filters, crowd]: Parameters<SearchReads['surroundings']>,
+  look: (keys: number[]) => Soon<Omit<Surroundings, 'passing'>>,
+): Work<Surroundings> {
+  const wanted = [...keys, ...(yield* takeFrom(index, crowd))]
+  const found = yield* answer(look(wanted))
+  if (!filters) return found
+  const siblings = new Set(found.nodes.flatMap(({ before, after }) => [...before, ...after]))
+  for (const key of wanted) siblings.delete(key)
+  return { ...found, passing: yield* answer(index.passing([...siblings], filters)) }
+}
+
+function* takeFrom(index: WordIndex, crowd: Crowd | undefined): Work<number[]> {
   if (!crowd) return []
   const { preferred, hottest } = crowd
   const hot = yield* answer(index.hottest(hottest))

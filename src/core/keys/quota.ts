@@ -1,5 +1,6 @@
 import type { WriteCaller } from '../access/principal.ts'
 import type { Store } from '../port/store.ts'
+import { countedFor } from '../rows/user-counts.ts'
 import { totalOf } from '../write/documents.ts'
 
 /** How many memories are stored, and how many may be. Null: any number. */
@@ -22,7 +23,7 @@ export async function memoryQuota(
   caller: WriteCaller | undefined,
 ): Promise<MemoryQuota> {
   if (!caller) return { used: await countKeys(store), limit: null, remaining: null }
-  const { count: used } = await store.read((tx) => tx.userCount(caller.userId))
+  const { count: used } = await store.read((tx) => countedFor(tx, caller.userId))
   const limit = caller.limits?.memories ?? null
   return { used, limit, remaining: limit === null ? null : Math.max(0, limit - used) }
 }

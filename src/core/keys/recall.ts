@@ -62,7 +62,7 @@ export async function recall(
   key: string,
   { asOf }: AsOf = {},
 ): Promise<KeyContent & MaybePast> {
-  return readAt(deps.store, { asOf, now: deps.now() }, async (store, now) => {
+  return readAt(deps.store, { asOf, now: deps.now(), part: 'documents' }, async (store, now) => {
     const content = await findContent({ redact: deps.redact, store, now: () => now }, key)
     if (!content) throw noMemory(keyAddress(deps.redact, key).key)
     return content

@@ -1,4 +1,14 @@
-import type { LinksFitting, StoredLink } from '../port/links.ts'
+import type { LinkFields, LinksFitting, StoredLink } from '../port/links.ts'
+
+type Shapes = { [F in keyof LinkFields]: (link: StoredLink) => LinkFields[F] }
+
+/** The shapes of a link as functions of the stored one. */
+export const linkShapes: Shapes = {
+  stored: (link) => link,
+  ends({ id, sourceKey, targetKey, origin, place, weight }) {
+    return { id, sourceKey, targetKey, origin, place, weight }
+  },
+}
 
 /** Defines a selection of links. */
 export function linkFilter(select: LinksFitting): (link: StoredLink) => boolean {

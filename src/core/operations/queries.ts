@@ -1,7 +1,8 @@
 import { envelopeText, listEnvelopeText } from '../envelope-text.ts'
 import { type FirstLook, type FirstLookInput, firstLook } from '../find/map/first-look.ts'
 import { fetch } from '../find/read/fetch.ts'
-import type { FetchAnswer, FetchInput } from '../find/read/fetch-model.ts'
+import { fetchBatch } from '../find/read/fetch-batch.ts'
+import type { FetchAnswer, FetchBatchAnswer, FetchBatchInput, FetchInput } from '../find/read/fetch-model.ts'
 import { type RelatedResult, related } from '../find/read/related.ts'
 import type { RelatedInput } from '../find/read/related-model.ts'
 import { tree } from '../find/read/tree.ts'
@@ -51,6 +52,11 @@ export const searchNodes = alsoPast<SearchInput, SearchResult>('search', search)
 
 export const fetchNodes = alsoPast<FetchInput, Reading<FetchAnswer>>('fetch', ({ store }, input) =>
   fetch(store, input),
+)
+
+export const fetchMany = alsoPast<FetchBatchInput, Reading<FetchBatchAnswer>>(
+  'fetch many',
+  ({ store }, input) => fetchBatch(store, input),
 )
 
 export const forestPageQuery = alsoPast<ForestInput & PageInput & AsOf, ForestPage>(
@@ -129,6 +135,7 @@ export const QUERIES: readonly StoreQuery<never, unknown>[] = [
   deltaPage,
   diffPage,
   diffsText,
+  fetchMany,
   fetchNodes,
   forestPageQuery,
   forestText,

@@ -2,6 +2,7 @@ import type { WriteCaller } from '../access/principal.ts'
 import { MemoryError } from '../errors.ts'
 import type { WriteTx } from '../port/store.ts'
 import type { WriteSet } from '../port/write-set.ts'
+import { countedFor } from '../rows/user-counts.ts'
 
 export interface QuotaCheck {
   /** A set that the operation commits. */
@@ -16,10 +17,10 @@ const NO_CHECK: QuotaCheck = { noteSet: () => undefined, check: async () => unde
  * Checks the quota of a caller inside the transaction of its operation, so that two calls cannot use the same room. The
  * previous use is read together with the first reads of the operation.
  */
-export function checkQuota(tx: Pick<WriteTx, 'userCount'>, caller: WriteCaller | undefined): QuotaCheck {
+export function checkQuota(tx: Pick<WriteTx, 'scan'>, caller: WriteCaller | undefined): QuotaCheck {
   if (!caller?.limits) return NO_CHECK
   const { userId, limits } = caller
-  const reading = tx.userCount(userId)
+  const reading = countedFor(tx, userId)
   // The operation may fail first.
   reading.catch(() => undefined)
   const grown = { count: 0, bytes: 0 }

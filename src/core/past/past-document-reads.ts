@@ -1,7 +1,7 @@
 import { by } from '../../util/text/order.ts'
 import { byAddress } from '../address.ts'
 import { fits, hasUnit } from '../find/match.ts'
-import { indexRow } from '../find/query/index-row.ts'
+import { type IndexRow, indexRow } from '../find/query/index-row.ts'
 import type {
   DocumentFields,
   DocumentPage,
@@ -13,8 +13,9 @@ import type {
   Paged,
   TextOptions,
 } from '../port/documents.ts'
+import type { Match } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
-import type { StoredDocument } from '../port/stored.ts'
+import type { StoredDocument, StoredNodeFacts } from '../port/stored.ts'
 import { bySort, fitsQuery } from '../rows/document-query.ts'
 import { documentShapes } from '../rows/document-shapes.ts'
 import { createFileEntries } from '../rows/file-entries.ts'
@@ -22,6 +23,15 @@ import { utf8Length } from '../tokens.ts'
 import type { PastTree } from './past-tree.ts'
 import type { PastView } from './past-view.ts'
 import { unsupported } from './unsupported.ts'
+
+function wordsOfNode({ type, label, text }: StoredNodeFacts): IndexRow {
+  return indexRow({ type, label, text: text ?? '' })
+}
+
+/** Each unit is in some node. */
+function hasWords(rows: readonly IndexRow[], { units, expression }: Match): boolean {
+  return fits(expression, (at) => rows.some((row) => hasUnit(row, units[at])))
+}
 
 type Reads = Pick<DocumentReads, 'documents' | 'totals' | 'fileEntries' | 'documentVersions'>
 
@@ -68,17 +78,20 @@ export function pastDocumentReads(tx: ReadTx, view: PastView, tree: PastTree): R
   async function fitsThen(document: StoredDocument, query: DocumentQuery): Promise<boolean> {
     if (!fitsQuery(document, query)) return false
     if (query.hasNodes && (await sizeOf(document.id)).nodes === 0) return false
-    const { words } = query
-    if (!words) return true
-    const rows = await wordsOf(document.id)
-    return fits(words.expression, (at) => rows.some((row) => hasUnit(row, words.units[at])))
+    return !query.words || hasWords(await wordsOf(document.id), query.words)
+  }
+  /** The same as it is now. */
+  async function fitsNow(document: StoredDocument, query: DocumentQuery): Promise<boolean> {
+    if (!fitsQuery(document, query)) return false
+    const nodes = query.words || query.hasNodes ? await tx.nodes({ document: document.id }, 'stored') : []
+    if (query.hasNodes && nodes.length === 0) return false
+    return !query.words || hasWords(nodes.map(wordsOfNode), query.words)
   }
   /** Of all nodes that a document had. */
-  async function wordsOf(document: number) {
+  async function wordsOf(document: number): Promise<IndexRow[]> {
     const today = (await tx.nodes({ document }, 'stored')).filter(({ key }) => !past.has(key))
-    const same = today.map(({ type, label, text }) => indexRow({ type, label, text: text ?? '' }))
     const were = (past.documents.get(document) ?? []).flatMap(({ was }) => was ?? [])
-    return [...same, ...(await tree.words(were))]
+    return [...today.map(wordsOfNode), ...(await tree.words(were))]
   }
   async function sizeOf(id: number): Promise<{ nodes: number; tokens: number }> {
     const [today = { nodes: 0, tokens: 0 }] = await tx.documents({ ids: [id] }, 'size')
@@ -96,17 +109,26 @@ export function pastDocumentReads(tx: ReadTx, view: PastView, tree: PastTree): R
       return (await tx.documentVersions(id, { limit: 1, before: snapshot.id + 1 }))[0]?.text ?? null
     return textDigest === null ? null : ((await tx.texts([textDigest])).get(textDigest) ?? null)
   }
+  /** Those that are as they are now are read together. */
+  async function shapeAll<F extends DocumentFields>(
+    documents: readonly StoredDocument[],
+    fields: F,
+    options: TextOptions,
+  ): Promise<DocumentShapes[F][]> {
+    const ids = documents.map(({ id }) => id).filter((id) => !differing.has(id))
+    const same = ids.length === 0 ? [] : await tx.documents({ ids }, fields, options)
+    const today = new Map(same.map((row) => [row.id, row]))
+    return Promise.all(documents.map(async (one) => today.get(one.id) ?? shape(one, fields, options)))
+  }
   async function shape<F extends DocumentFields>(
     document: StoredDocument,
     fields: F,
     { maxTextBytes = Number.POSITIVE_INFINITY }: TextOptions,
   ): Promise<DocumentShapes[F]> {
-    const { id } = document
-    if (!differing.has(id)) return (await tx.documents({ ids: [id] }, fields))[0] as DocumentShapes[F]
-    const [row] = await tx.documents({ ids: [id] }, 'row')
+    const [row] = await tx.documents({ ids: [document.id] }, 'row')
     const read = fields === 'text' || fields === 'whole' ? await textOf(document) : null
     const text = read !== null && utf8Length(read) > maxTextBytes ? null : read
-    const size = fields === 'size' ? await sizeOf(id) : {}
+    const size = fields === 'size' ? await sizeOf(document.id) : {}
     return documentShapes[fields](document, { owner: row?.owner ?? '', text, ...size })
   }
   async function selected(select: DocumentSelect, page?: DocumentPage): Promise<StoredDocument[]> {
@@ -118,10 +140,10 @@ export function pastDocumentReads(tx: ReadTx, view: PastView, tree: PastTree): R
   async function total(select: DocumentSelect): Promise<number> {
     if (!('kind' in select)) return (await selected(select)).length
     const [{ count } = { count: 0 }] = await tx.totals(select)
-    const ids = new Set((await tx.documents(select, 'row')).map(({ id }) => id))
+    const today = await tx.documents({ ids: [...differing.keys()] }, 'stored')
     let then = 0
-    for (const one of differing.values())
-      then += Number(await fitsThen(one, select)) - Number(ids.has(one.id))
+    for (const now of today) then -= Number(await fitsNow(now, select))
+    for (const was of differing.values()) then += Number(await fitsThen(was, select))
     return count + then
   }
 
@@ -134,9 +156,7 @@ export function pastDocumentReads(tx: ReadTx, view: PastView, tree: PastTree): R
       const paged = 'sort' in page && 'kind' in select ? page : undefined
       const found = await selected(select, paged)
       const { offset = 0, limit = found.length } = paged ?? {}
-      const shown = await Promise.all(
-        found.slice(offset, offset + limit).map((one) => shape(one, fields, page)),
-      )
+      const shown = await shapeAll(found.slice(offset, offset + limit), fields, page)
       if (!paged?.total || shown.length === 0) return shown
       const counted = await total(select)
       return shown.map((row) => Object.assign(row as object, { total: counted }) as Paged<DocumentShapes[F]>)

@@ -18,9 +18,14 @@ export interface ChangedNode {
 }
 
 /** The nodes that changed after a snapshot. All others were then what they are now. */
-export type PastNodes = Awaited<ReturnType<typeof readPastNodes>>
+export type PastNodes = ReturnType<typeof indexed>
 
 const PAGE = 1000
+
+/** For reads that need no nodes. */
+export function noPastNodes(): PastNodes {
+  return indexed(new Map())
+}
 
 /**
  * Reads what nodes were at a snapshot, at the cost of what changed since. Besides: all nodes of `documents`, which differ in what
@@ -30,7 +35,7 @@ export async function readPastNodes(
   tx: ReadTx,
   { since, until }: { since: number; until: number },
   { documents, hidden }: { documents: Iterable<number>; hidden: ReadonlySet<number> },
-) {
+): Promise<PastNodes> {
   const changed = new Map<number, ChangedNode>()
   async function addAll(rows: readonly DocumentNodeRow[]): Promise<void> {
     const unknown = rows.filter(({ key }) => !changed.has(key))

@@ -1,11 +1,11 @@
 import { shownName } from '../address.ts'
 import { type FilteredNode, passes } from '../find/match.ts'
-import { findPostings, runLater, takeFrom, type WordIndex } from '../find/postings.ts'
+import { findPostings, findSurroundings, runLater, type WordIndex } from '../find/postings.ts'
 import type { IndexRow } from '../find/query/index-row.ts'
 import { isEmpty } from '../find/query/query-filters.ts'
 import type { Filters } from '../find/query/query-model.ts'
 import type { NodeRow } from '../port/rows.ts'
-import type { Crowd, Posting, SearchReads, Surrounding, Surroundings } from '../port/search.ts'
+import type { Posting, SearchReads, Surrounding, Surroundings } from '../port/search.ts'
 import type { ReadTx } from '../port/store.ts'
 import { INITIAL_HEAT } from '../rows/coldness.ts'
 import { tagRows, tagsOf } from '../rows/door-counts.ts'
@@ -82,15 +82,14 @@ export function pastSearch(tx: ReadTx, view: PastView, tree: PastTree): SearchRe
       const found = await runLater(findPostings(index, postings, options))
       return { nodes: nodes - past.now.length + past.were.length, ...found }
     },
-    async surroundings(keys: number[], reach: number, filters?: Filters, crowd?: Crowd) {
-      const wanted = [...keys, ...(await runLater(takeFrom(index, crowd)))]
-      const rows = await tree.byKeys(wanted)
-      const [nodes, parents] = await Promise.all([allAround(rows, reach), parentsOf(rows)])
-      if (!filters) return { nodes, parents }
-      const siblings = new Set(nodes.flatMap(({ before, after }) => [...before, ...after]))
-      for (const key of wanted) siblings.delete(key)
-      return { nodes, parents, passing: await passing([...siblings], filters) }
-    },
+    surroundings: (...asked) =>
+      runLater(
+        findSurroundings(index, asked, async (keys) => {
+          const rows = await tree.byKeys(keys)
+          const [nodes, parents] = await Promise.all([allAround(rows, asked[1]), parentsOf(rows)])
+          return { nodes, parents }
+        }),
+      ),
     passing,
   }
 }

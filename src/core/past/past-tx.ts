@@ -130,7 +130,6 @@ export function pastTx(tx: ReadTx, view: PastView): ReadTx {
     countRows: () => unsupported('rows'),
     summary: () => unsupported('totals'),
     engineChecks: () => unsupported('checks'),
-    userCount: () => unsupported('quotas'),
   }
 }
 

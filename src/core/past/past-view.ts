@@ -2,7 +2,7 @@ import type { ReadTx, SnapshotRow } from '../port/store.ts'
 import type { StoredDocument } from '../port/stored.ts'
 import { expiryOf } from '../rows/document-query.ts'
 import { type PastDocuments, readPastDocuments } from './past-documents.ts'
-import { type PastNodes, readPastNodes } from './past-nodes.ts'
+import { noPastNodes, type PastNodes, readPastNodes } from './past-nodes.ts'
 import { createPastWords, type PastWords } from './past-words.ts'
 
 /** What is different at a snapshot from what is stored now. */
@@ -17,12 +17,13 @@ export interface PastView {
   words: PastWords
 }
 
+/** `documents`: only keys, records and files, and nothing about their nodes. */
+export type PastPart = 'all' | 'documents'
+
 /** Read at the cost of what changed since the snapshot. */
-export async function readPastView(tx: ReadTx, snapshot: SnapshotRow): Promise<PastView> {
+export async function readPastView(tx: ReadTx, snapshot: SnapshotRow, part: PastPart): Promise<PastView> {
   const documents = await readPastDocuments(tx, snapshot)
-  const until = (await tx.state()).head?.id ?? 0
-  const range = { since: snapshot.id, until }
-  const nodes = await readPastNodes(tx, range, { documents: documents.rows.keys(), hidden: documents.hidden })
+  const nodes = part === 'all' ? await nodesSince(tx, snapshot, documents) : noPastNodes()
   const ids = [...new Set([...documents.rows.keys(), ...nodes.documents.keys()])]
   const today = await tx.documents({ ids }, 'stored')
   const then = today.map((now) => {
@@ -35,6 +36,15 @@ export async function readPastView(tx: ReadTx, snapshot: SnapshotRow): Promise<P
     ...{ snapshot, nodes, documents: new Map(then), appended: documents.appended },
     ...{ changed: new Set(documents.rows.keys()), words: createPastWords({ nodes, snapshot }) },
   }
+}
+
+async function nodesSince(
+  tx: ReadTx,
+  { id: since }: SnapshotRow,
+  { rows, hidden }: PastDocuments,
+): Promise<PastNodes> {
+  const until = (await tx.state()).head?.id ?? 0
+  return readPastNodes(tx, { since, until }, { documents: rows.keys(), hidden })
 }
 
 /** Files on disk have no versions of their own: one was there if it had nodes. */

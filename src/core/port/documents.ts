@@ -160,8 +160,6 @@ export interface DocumentReads {
    * them. A name with something below it is a folder. At most `limit` names; if there are more, the engine chooses.
    */
   fileEntries(memory: FileTree, path: string, limit: number): Promise<{ name: string; isFolder: boolean }[]>
-  /** What counts against the quota of a user (`userCounts`). */
-  userCount(userId: string): Promise<{ count: number; bytes: number }>
   /** Versions of a document, newest first, including the current state. */
   documentVersions(documentId: number, page: { limit: number; before?: number }): Promise<DocumentVersion[]>
 }

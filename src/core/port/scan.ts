@@ -138,7 +138,7 @@ export const SCANNED = {
   counters: { key: ['name'], of: [] },
   doorCounts: { key: ['kind', 'state', 'archived', 'type', 'importance', 'status'], of: [] },
   tagCounts: { key: ['kind', 'tag'], of: [] },
-  userCounts: { key: ['userId'], of: [] },
+  userCounts: { key: ['userId'], of: ['userId'] },
   fileFacts: { key: ['root', 'path'], of: [] },
   leases: { key: ['name'], of: ['name'] },
   audit: { key: ['number'], of: [] },

@@ -27,7 +27,9 @@ export function createRecordDoor({ store, redact, touch, flushAccesses, writing 
     /** Counts as an access of each result, unless it is of the past: the next answer shows it. */
     async query(input?: QueryRecordsInput): Promise<RecordPage> {
       await flushAccesses()
-      const at = { asOf: input?.asOf, now: writing.now() }
+      // Only words are looked for in nodes.
+      const part = input?.search ? 'all' : 'documents'
+      const at = { asOf: input?.asOf, now: writing.now(), part } as const
       const found = await readAt(store, at, (then) => queryRecords({ store: then, redact }, input))
       if (!found.readAt) touch(found.documentIds)
       return { ...found.page, ...given({ readAt: found.readAt }) }

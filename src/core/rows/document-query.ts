@@ -101,8 +101,16 @@ export function bySort(sort: DocumentPage['sort']): (a: StoredDocument, b: Store
 
 type Value = NonNullable<TotalOptions['by']>
 
-/** How many documents have each value, in the order of `totals`. */
-export function totalsBy(documents: readonly StoredDocument[], value: Value): DocumentTotal[] {
+/** How many documents have each value, in the order of `totals`. Without one: how many there are, and the sum of their sizes. */
+export function totalsBy(
+  documents: readonly StoredDocument[],
+  value: Value | undefined,
+  bytesOf = (_: StoredDocument): number => 0,
+): DocumentTotal[] {
+  if (value === undefined) {
+    const bytes = documents.reduce((sum, document) => sum + bytesOf(document), 0)
+    return [{ value: null, count: documents.length, bytes }]
+  }
   const values = documents.flatMap((document) => valuesOf(document, value))
   const groups = Map.groupBy(values, (one) => one)
   const totals = [...groups].map(([one, same]) => ({ value: one, count: same.length, bytes: 0 }))

@@ -1,9 +1,16 @@
+import type { ScanReads } from '../port/scan.ts'
 import type { StoredDocument } from '../port/stored.ts'
 import type { DocumentWrite, UserCount } from '../port/write-set.ts'
 
 /** The fields that decide what a document counts for. */
 export type ChargedDocument = Pick<StoredDocument, 'state' | 'attributes' | 'textBytes' | 'userId'> & {
   address: Pick<StoredDocument['address'], 'kind'>
+}
+
+/** What counts against the quota of a user. */
+export async function countedFor(tx: Pick<ScanReads, 'scan'>, userId: string): Promise<UserCount> {
+  const [counted] = await tx.scan('userCounts', { of: { userId: [userId] }, limit: 1 })
+  return counted ?? { userId, count: 0, bytes: 0 }
 }
 
 /** The changes of what counts against the quotas of users. Counting again would cost the whole memory. */

@@ -6,7 +6,6 @@ import { needs } from '../../core/errors.ts'
 import { type ColdestInput, coldest, worthShortening } from '../../core/heat/cold-nodes.ts'
 import { pin, unpin } from '../../core/heat/pin.ts'
 import { type ColdReport, findColdReport, type TickResult } from '../../core/heat/tick.ts'
-import { previewRollback, type RollbackInput, type RollbackPreview } from '../../core/history/rollback.ts'
 import { type FilesEnvelope, files } from '../../core/observe/files.ts'
 import { type ForestEnvelope, type ForestInput, forest } from '../../core/observe/forest.ts'
 import { type GraphEnvelope, graph } from '../../core/observe/graph.ts'
@@ -57,6 +56,7 @@ import {
 import { boostOf, createWarmed, type ReadKind } from '../upkeep/warmed.ts'
 import { createWarmer, NO_WARMER } from '../upkeep/warmer.ts'
 import { type Author, createDoors } from './doors.ts'
+import { createHistoryCalls } from './history-calls.ts'
 import { createObserver } from './observer.ts'
 import { type EngineOptions, openEngine } from './open-engine.ts'
 import type { OpenOptions } from './open-options.ts'
@@ -65,7 +65,6 @@ import { createPreparer } from './preparer.ts'
 import { createPruning } from './pruning.ts'
 import { createReads } from './reads.ts'
 import type { SharedThreads } from './shared-threads.ts'
-import { createSnapshotLists } from './snapshot-lists.ts'
 
 export type { OpenOptions } from './open-options.ts'
 
@@ -347,13 +346,8 @@ function createMemory(parts: Parts) {
       findNamedDocuments({ ...naming, now }, name, options),
     /** The folders that files were compiled from, absolute. */
     roots: async (): Promise<string[]> => (await store.read(listRoots)).map(toShown),
-    ...createSnapshotLists(naming),
-
+    ...createHistoryCalls(naming),
     ...pruning,
-    /** The changes that `rollback` would make now; changes nothing. */
-    previewRollback: (input: Pick<RollbackInput, 'snapshotId'>): Promise<RollbackPreview> =>
-      previewRollback(store, input),
-
     /** Runs every check in a separate thread. Concurrent calls share one run. */
     doctor: checkUp,
     /** Repairs as much as possible; `onBackup` gets the name of the copy made before the first change. */

@@ -17,13 +17,14 @@ import {
   blamePage,
   deltaPage,
   diffPage,
+  fetchMany,
+  fetchNodes,
   historyPage,
   lookFirst,
   relatedNodes,
   searchNodes,
   treePage,
 } from '../../core/operations/queries.ts'
-import { readAt } from '../../core/past/store-at.ts'
 import type { AsOf, MaybePast } from '../../core/port/history.ts'
 import type { Store, StoreQuery, VersionRow } from '../../core/port/store.ts'
 import type { ReadOptions, Warmed } from '../upkeep/warmed.ts'
@@ -40,10 +41,6 @@ export interface ReadsParts {
 /** Operations that find and read nodes and their history. */
 export function createReads({ store, now, warmed, signal }: ReadsParts) {
   const query = <I, O>(asked: StoreQuery<I, O>, input: I): Promise<O> => store.query(asked, input, { signal })
-  const past = <I extends AsOf, O extends object>(
-    input: I,
-    read: (store: Pick<Store, 'read'>, input: I) => Promise<O>,
-  ): Promise<O & MaybePast> => readAt(store, { asOf: input?.asOf, now: now() }, (then) => read(then, input))
   return {
     ...createQuestionCalls({ store, now, signal }),
     /** The nodes linked to a node, directly or indirectly, with the path to each. */
@@ -53,10 +50,12 @@ export function createReads({ store, now, warmed, signal }: ReadsParts) {
     search: (input: SearchInput & ReadOptions): Promise<SearchAnswer> =>
       warmed(query(searchNodes, input), input),
     /** A node with the nodes above and below it, the nearest first if the budget is small. Warms them. */
-    fetch: (input: FetchInput & ReadOptions): Promise<FetchAnswer> => warmed(past(input, fetch), input),
+    fetch: (input: FetchInput & ReadOptions): Promise<FetchAnswer> =>
+      // The present is read at once, the past where it holds up nobody.
+      warmed(input?.asOf === undefined ? fetch(store, input) : query(fetchNodes, input), input),
     /** Many nodes in one call, without their context, within one budget. Warms them. */
     fetchBatch: (input: FetchBatchInput & ReadOptions): Promise<FetchBatchAnswer> =>
-      warmed(past(input, fetchBatch), input),
+      warmed(input?.asOf === undefined ? fetchBatch(store, input) : query(fetchMany, input), input),
     /** One page of the outline, without texts. Warms its nodes, by less than reading does. */
     tree: (input?: TreeInput & ReadOptions): Promise<TreeAnswer> =>
       warmed(query(treePage, input), input, 'tree'),

@@ -6,8 +6,7 @@ import type { AuditEntry, AuditHead } from '../../core/port/audit.ts'
 import { closedError } from '../call-errors.ts'
 import { inTx, type Sync, txMethods } from '../tx.ts'
 import { createTurns } from '../write-queue.ts'
-import { matching } from './matching.ts'
-import { type OAuthState, oauthQueries } from './oauth-accounts.ts'
+import { matching, type OAuthState, oauthQueries } from './oauth-accounts.ts'
 
 interface State extends OAuthState {
   users: Map<string, User>

@@ -127,8 +127,8 @@ function putOthers(tables: Tables, set: port.WriteSet): void {
   change(tables.links, set.links, ({ id }) => id)
   change(tables.documentNames, set.documentNames, ({ documentId, name }) => keyOf(documentId, name))
   const { root, put: facts, remove: gone } = set.fileFacts ?? { root: '', put: [], remove: [] }
-  for (const path of gone) tables.fileFacts.delete(keyOf(root, path))
-  for (const one of facts) tables.fileFacts.set(keyOf(root, one.path), { ...one, root })
+  const files = { put: facts.map((one) => ({ ...one, root })), remove: gone.map((path) => keyOf(root, path)) }
+  change(tables.fileFacts, files, ({ path }) => keyOf(root, path))
 }
 
 function putAudit({ audit, auditHead }: Tables, { head, add = [], removeUpTo = 0 }: AuditWrite): void {

@@ -41,8 +41,8 @@ export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'd
   function selected(select: port.DocumentSelect): StoredDocument[] {
     if ('ids' in select) return pick(tables.documents, select.ids)
     if ('ofNode' in select) {
-      const [node] = rowsOf(tables.nodes, ({ id }) => id === select.ofNode)
-      return pick(tables.documents, node ? [node.documentId] : [])
+      const own = rowsOf(tables.nodes, ({ id }) => id === select.ofNode)
+      return own.flatMap(({ documentId }) => pick(tables.documents, [documentId]))
     }
     if ('at' in select) {
       const foundAt = (at: Address) => rowsOf(tables.documents, ({ address }) => byAddress(address, at) === 0)
@@ -66,15 +66,8 @@ export function documentReads(tables: Tables): Omit<Sync<port.DocumentReads>, 'd
       return shown.map((one) => ({ ...shape(one, fields, maxTextBytes), ...counted }) as never)
     },
     totals(select, { by: value, limit, bytes } = {}) {
-      const found = selected(select)
-      if (value !== undefined) return totalsBy(found, value).slice(0, limit)
-      const texts = bytes ? found.map((document) => readText(tables, document) ?? '') : []
-      const size = texts.reduce((sum, text) => sum + utf8Length(text), 0)
-      return [{ value: null, count: found.length, bytes: size }]
-    },
-    userCount(userId) {
-      const [row] = rowsOf(tables.userCounts, (one) => one.userId === userId)
-      return { count: row?.count ?? 0, bytes: row?.bytes ?? 0 }
+      const bytesOf = (one: StoredDocument) => (bytes ? utf8Length(readText(tables, one) ?? '') : 0)
+      return totalsBy(selected(select), value, bytesOf).slice(0, limit)
     },
     fileEntries(memory, path, limit) {
       const entries = createFileEntries(path)

@@ -116,17 +116,14 @@ export function historyReads(
       return [...new Map(first.map((move) => [move.documentId, move])).values()]
     },
     documentVersions(id, { limit, before = Infinity }) {
-      const all = documentVersionsOf(tables, id)
-      const earlier = all.filter(({ snapshotId }) => snapshotId < before)
-      return earlier
-        .reverse()
-        .slice(0, limit)
-        .map(({ snapshotId, state }) => {
-          const createdAt = tables.snapshots.get(snapshotId)?.createdAt ?? 0
-          const versions = all.filter((one) => one.snapshotId <= snapshotId)
-          const text = pastText(versions, (digest) => textOf(tables, digest))
-          return { snapshotId, createdAt, state, attributes: pastAttributes(versions), text }
-        })
+      const earlier = documentVersionsOf(tables, id).filter(({ snapshotId }) => snapshotId < before)
+      const shown = earlier.map(({ snapshotId, state }, at) => {
+        const createdAt = tables.snapshots.get(snapshotId)?.createdAt ?? 0
+        const versions = earlier.slice(0, at + 1)
+        const text = pastText(versions, (digest) => textOf(tables, digest))
+        return { snapshotId, createdAt, state, attributes: pastAttributes(versions), text }
+      })
+      return shown.reverse().slice(0, limit)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { linkAnswer } from '../../core/links/link-answer.ts'
-import { linkFilter } from '../../core/links/select.ts'
+import { linkFilter, linkShapes } from '../../core/links/select.ts'
 import type * as port from '../../core/port/links.ts'
 import type { NodeRow } from '../../core/port/rows.ts'
 import { by } from '../../util/text/order.ts'
@@ -25,13 +25,7 @@ function selected({ links }: Tables, select: port.LinkSelect): port.StoredLink[]
 
 export function linkReads(tables: Tables): Sync<port.LinkReads> {
   return {
-    links(select, fields) {
-      const found = selected(tables, select)
-      if (fields !== 'ends') return found as never[]
-      return found.map(({ id, sourceKey, targetKey, origin, place, weight }) => {
-        return { id, sourceKey, targetKey, origin, place, weight } as never
-      })
-    },
+    links: (select, fields = 'stored') => selected(tables, select).map(linkShapes[fields]) as never[],
     linkFacts(asked) {
       const rows = { documents: rowsOf(tables.documents), names: rowsOf(tables.documentNames) }
       const textIn = ({ digest }: NodeRow): string => textOf(tables, digest) ?? ''

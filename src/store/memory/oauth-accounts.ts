@@ -9,7 +9,6 @@ import type {
 } from '../../core/accounts/model.ts'
 import type { OAuthTx } from '../../core/accounts/port.ts'
 import type { Sync } from '../tx.ts'
-import { matching } from './matching.ts'
 
 /** Passwords, logins, and what the authorization server keeps. */
 export interface OAuthState {
@@ -105,4 +104,12 @@ export function oauthQueries(
 
 function recordKey({ kind, id }: OAuthRecord): string {
   return `${kind} ${id}`
+}
+
+/** The rows with these values, in the order in which they were stored first. */
+export function matching<T extends object>(rows: Map<string, T>, by: Partial<T>): T[] {
+  const wanted = Object.entries(by)
+  return [...rows.values()].filter((row) =>
+    wanted.every(([name, value]) => (row as Record<string, unknown>)[name] === value),
+  )
 }

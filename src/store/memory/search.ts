@@ -1,10 +1,9 @@
 import { shownName } from '../../core/address.ts'
 import { matches, passes } from '../../core/find/match.ts'
-import { findPostings, runNow, takeFrom, type WordIndex } from '../../core/find/postings.ts'
+import { findPostings, findSurroundings, type InstantIndex, runNow } from '../../core/find/postings.ts'
 import type { Filters } from '../../core/find/query/query-model.ts'
-import type { NodeFacts } from '../../core/port/nodes.ts'
 import { isLive, type NodeRow } from '../../core/port/rows.ts'
-import type { Match, Posting, SearchReads } from '../../core/port/search.ts'
+import type { SearchReads, Surroundings } from '../../core/port/search.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import { tagsOf } from '../../core/rows/door-counts.ts'
 import type { Sync } from '../tx.ts'
@@ -15,47 +14,44 @@ import { treeOf, up } from './walks.ts'
 export function searchReads(tables: Tables): Sync<SearchReads> {
   const passing = (nodes: readonly NodeRow[], filters: Filters): number[] =>
     keysIn(nodes.filter((node) => isLive(node) && passesAll(tables, node, filters)))
-  const index = {
-    keysOf({ match, filters = {} }: Posting, limit: number): number[] {
+  const index: InstantIndex = {
+    keysOf({ match, filters = {} }, limit) {
       const nodes = liveNodes(tables).reverse()
       const found = match ? nodes.filter((node) => matches(wordsOf(tables, node), match)) : nodes
       return passing(found, filters).slice(0, limit)
     },
-    countOf: (match: Match, most: number): number => index.keysOf({ match, limit: most }, most).length,
-    passing: (keys: number[], filters: Filters) => passing(pick(tables.nodes, keys), filters),
-    hottest: (limit: number): NodeFacts[] =>
-      nodeReads(tables).nodes({ order: 'warmest', limit, apart: true }, 'facts'),
-  } satisfies WordIndex
+    countOf: (match, most) => index.keysOf({ match, limit: most }, most).length,
+    passing: (keys, filters) => passing(pick(tables.nodes, keys), filters),
+    hottest: (limit) => nodeReads(tables).nodes({ order: 'warmest', limit, apart: true }, 'facts'),
+  }
   return {
     passing: index.passing,
     postings: (postings, options) => ({
       nodes: tables.counters.get('nodes') ?? 0,
       ...runNow(findPostings(index, postings, options)),
     }),
-    surroundings(keys, reach, filters, crowd) {
-      const wanted = [...keys, ...runNow(takeFrom(index, crowd))]
-      const { siblings } = treeOf(tables)
-      const nodes = pick(tables.nodes, wanted).filter(isLive)
-      const above = up(tables, pick(tables.nodes, new Set(nodes.map(({ parentKey }) => parentKey ?? 0))))
-      const around = nodes.map((node) => {
-        const { key, type, tokens, documentId, parentKey, position } = node
-        const all = siblings(parentKey === null ? { parentKey, documentId } : { parentKey })
-        // What has the same position is neither before nor after.
-        const before = all
-          .filter((one) => one.position < position)
-          .reverse()
-          .slice(0, reach)
-        const after = all.filter((one) => one.position > position).slice(0, reach)
-        const headings = [...before, ...after].filter((one) => one.type === 'heading')
-        const facts = { key, type, tokens, documentId, temperature: heatOf(tables, key).value, parentKey }
-        return { ...facts, before: keysIn(before), after: keysIn(after), headings: keysIn(headings) }
-      })
-      const answer = { nodes: around, parents: new Map(above.map(({ node }) => [node.key, node.parentKey])) }
-      if (!filters) return answer
-      const others = new Set(around.flatMap(({ before, after }) => [...before, ...after]))
-      for (const key of wanted) others.delete(key)
-      return { ...answer, passing: index.passing([...others], filters) }
-    },
+    surroundings: (...asked) =>
+      runNow(findSurroundings(index, asked, (keys) => around(tables, keys, asked[1]))),
+  }
+}
+
+function around(tables: Tables, keys: readonly number[], reach: number): Surroundings {
+  const { siblings } = treeOf(tables)
+  const nodes = pick(tables.nodes, keys).filter(isLive)
+  const above = up(tables, pick(tables.nodes, new Set(nodes.map(({ parentKey }) => parentKey ?? 0))))
+  return {
+    parents: new Map(above.map(({ node }) => [node.key, node.parentKey])),
+    nodes: nodes.map((node) => {
+      const { key, type, tokens, documentId, parentKey, position } = node
+      const all = siblings(parentKey === null ? { parentKey, documentId } : { parentKey })
+      // What has the same position is neither before nor after.
+      const earlier = all.filter((one) => one.position < position)
+      const before = earlier.reverse().slice(0, reach)
+      const after = all.filter((one) => one.position > position).slice(0, reach)
+      const headings = [...before, ...after].filter((one) => one.type === 'heading')
+      const facts = { key, type, tokens, documentId, temperature: heatOf(tables, key).value, parentKey }
+      return { ...facts, before: keysIn(before), after: keysIn(after), headings: keysIn(headings) }
+    }),
   }
 }
 

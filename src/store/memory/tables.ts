@@ -1,21 +1,20 @@
 import type { AuditEntry, AuditHead } from '../../core/port/audit.ts'
 import type { FileFacts } from '../../core/port/file-facts.ts'
-import type { HeatClock, HeatRecord } from '../../core/port/heat.ts'
+import type { HeatRecord } from '../../core/port/heat.ts'
 import type { CheckpointRow, DocumentMove } from '../../core/port/history.ts'
 import type { LeaseRow } from '../../core/port/leases.ts'
 import type { StoredLink } from '../../core/port/links.ts'
 import { isLive, type NodeRow, type SnapshotRow } from '../../core/port/rows.ts'
+import type { ScannedSpace } from '../../core/port/scan.ts'
 import type { StoredDocument } from '../../core/port/stored.ts'
 import type * as rows from '../../core/port/write-set.ts'
 import { countNode } from '../../core/rows/counters.ts'
 import { fitsQuery } from '../../core/rows/document-query.ts'
 
 /** What belongs to a memory as a whole. */
-interface Space {
+interface Space extends ScannedSpace {
   home: string | null
-  headId: number | null
   digest: bigint
-  heat: HeatClock
 }
 
 /** Everything that is stored. Rows are never changed, only replaced. */
@@ -77,14 +76,10 @@ export function copyOf({ space, ...tables }: Tables): Tables {
 }
 
 /** Whether a copy is unchanged. */
-export function isSame(tables: Tables, copy: Tables): boolean {
-  const contentOf = ({ space, ...maps }: Tables): unknown[] => [
-    space,
-    ...Object.values(maps).flatMap((map: ReadonlyMap<unknown, unknown>) => [...map].flat()),
-  ]
-  const before = contentOf(tables)
-  const after = contentOf(copy)
-  return before.length === after.length && before.every((one, at) => one === after[at])
+export function isSame({ space, ...tables }: Tables, { space: after, ...copies }: Tables): boolean {
+  const contentOf = (maps: object): unknown[] => Object.values(maps).flatMap((map) => [...map].flat())
+  const [before, now] = [contentOf(tables), contentOf(copies)]
+  return space === after && before.length === now.length && before.every((one, at) => one === now[at])
 }
 
 export function removeRows<R>(table: Map<unknown, R>, isGone: (row: R) => boolean): void {

@@ -3,6 +3,7 @@ import type * as port from '../../core/port/nodes.ts'
 import type { NodeRow } from '../../core/port/rows.ts'
 import { by } from '../../util/text/order.ts'
 import type { Sync } from '../tx.ts'
+import { walkUp } from '../walk-up.ts'
 import { childrenByParent, type FieldName, inOrder, selected, shown } from './nodes.ts'
 import { pick, type Tables } from './tables.ts'
 
@@ -49,15 +50,11 @@ export function treeOf(tables: Tables) {
   return { siblings, subtree, down, addBelow, addFollowing }
 }
 
-/** The nearest first, each once: a damaged memory may lead in circles. */
-export function up(tables: Tables, first: NodeRow[]): Step[] {
-  const seen = new Map<number, Step>()
-  for (let [level, distance] = [first, 0]; level.length > 0; distance++) {
-    for (const node of level) seen.set(node.key, { node, distance })
-    const keys = new Set(level.flatMap(({ parentKey }) => parentKey ?? []))
-    level = selected(tables, { keys: [...keys].filter((key) => !seen.has(key)) })
-  }
-  return [...seen.values()]
+export function up(tables: Tables, first: readonly NodeRow[]): Step[] {
+  // Stored rows are never changed.
+  const copied = (nodes: readonly NodeRow[]) => nodes.map((node) => ({ ...node, distance: 0 }))
+  const found = walkUp(copied(first), (keys) => copied(selected(tables, { keys })))
+  return found.map((node) => ({ node, distance: node.distance }))
 }
 
 export function walkReads(tables: Tables): Pick<Sync<port.NodeReads>, 'outline' | 'walk'> {

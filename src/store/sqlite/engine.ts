@@ -1,6 +1,6 @@
 import type { Hash64 } from '../../core/digest.ts'
 import { MemoryError } from '../../core/errors.ts'
-import type { Engine, Reclaimed, Store } from '../../core/port/store.ts'
+import type { CheckResult, Engine, Reclaimed, Store } from '../../core/port/store.ts'
 import { given } from '../../util/given.ts'
 import { runQuery } from '../tx.ts'
 import { callStates, newCallStates } from './call-state.ts'
@@ -9,11 +9,12 @@ import { closing } from './database/driver.ts'
 import { translating } from './database/errors.ts'
 import { bytesOf, inspectFile, openReader, schemaVersion, type WriterOptions } from './database/open.ts'
 import { refuseForeign } from './database/schema.ts'
-import { createMemoryThreads } from './memory-threads.ts'
 import { NEWEST_SCHEMA } from './migrations/index.ts'
 import { createReaders } from './readers.ts'
 import { createStagings, removeLeftStagings } from './staging.ts'
-import type { StoreThreads } from './store-threads.ts'
+import { type Hosted, hostAlone, type StoreThreads, type StoreThreadsOptions } from './store-threads.ts'
+import type { Owned } from './thread-messages.ts'
+import { createThreadWriter } from './thread-writer.ts'
 import { createWriter, type Writer, type WriterCommand } from './writer.ts'
 import { createWrites } from './writes.ts'
 
@@ -39,6 +40,11 @@ export interface SqliteOptions extends WriterOptions {
   onMigration?: (backup: string) => void
 }
 
+/** Threads that answer queries end when there was none for this long: their heap is a large part of an idle server. */
+const IDLE_MS = 20_000
+/** Checking a database of this size takes about 50 ms, less than starting a thread. */
+const SMALL_BYTES = 2 * 1024 * 1024
+
 /** Opens a memory in one SQLite file. Nothing is written unless the file is new or its schema is old. */
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const {
@@ -55,14 +61,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const writing = { file, synchronous, isStaging }
   const shared = newCallStates()
   const calls = callStates(shared)
-  const threads = createMemoryThreads({
-    options: writing,
-    calls: shared,
-    shared: options.threads,
-    readerThreads,
-  })
-  const { queries } = threads
-  const writer = options.writer === 'here' ? createWriter(writing, hash, calls) : threads.writer
+  const database = { options: writing, calls: shared }
+  const host = (own: StoreThreadsOptions): Hosted =>
+    options.threads?.host(database) ?? hostAlone(database, own)
+  const queries =
+    options.threads || readerThreads > 0 ? host({ max: readerThreads, idleMs: IDLE_MS }) : undefined
+  const writer: Writer =
+    options.writer === 'here'
+      ? createWriter(writing, hash, calls)
+      : createThreadWriter(host({ max: 1 }), file)
   if (needsWriter(file, create && !readOnly)) {
     if (readOnly) throw oldSchema()
     await migrateNow(writer, onMigration)
@@ -85,7 +92,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       read: options.threads ? readLeanly(readers) : readers.read,
       query: (query, input, { signal } = {}) =>
         queries
-          ? queries.ask(query, input, { signal, now: now() })
+          ? (queries.ask(
+              { kind: 'query', name: query.name, input, now: now() },
+              { signal },
+            ) as Promise<never>)
           : runQuery({ store: readers, handle: readers, hash, now: now() }, query, input, signal),
       write: (operation, input, call) =>
         readOnly ? Promise.reject(openedReadOnly()) : writes.write(operation, input, call),
@@ -99,7 +109,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
         reclaim: (options) => upkeep('reclaim', options) as Promise<Reclaimed>,
       },
       scrub: (options = {}) => upkeep('scrub', options) as Promise<boolean>,
-      check: () => readers.check(threads.check, { always: queries !== undefined }),
+      check() {
+        const isHere = !queries && bytesOf(file) <= SMALL_BYTES
+        return readers.check(isHere ? undefined : (owned) => checkInThread(host({ max: 1 }), owned))
+      },
       sizeBytes: async () => bytesOf(file),
     },
     watch: feed.watch,
@@ -115,6 +128,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
 /** With many memories in one process, none keeps what it has read: it would add up. */
 function readLeanly({ read, shrink }: ReturnType<typeof createReaders>): Store['read'] {
   return (fn, options) => read(fn, options).finally(shrink)
+}
+
+/** They read the whole file, and nobody else who uses this process waits for that. */
+async function checkInThread({ ask, close }: Hosted, owned: Owned): Promise<CheckResult[]> {
+  try {
+    return (await ask({ kind: 'check', owned })) as CheckResult[]
+  } finally {
+    await close()
+  }
 }
 
 /** Opening the writer creates and migrates; any command opens it. */

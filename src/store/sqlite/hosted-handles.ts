@@ -1,5 +1,5 @@
 import type { Hash64 } from '../../core/digest.ts'
-import { callStates, newCallStates } from './call-state.ts'
+import { callStates } from './call-state.ts'
 import { createReaders } from './readers.ts'
 import type { HostedDatabase } from './thread-messages.ts'
 import { createWriter, type Writer } from './writer.ts'
@@ -42,22 +42,21 @@ export function createHostedHandles(hash: Hash64) {
 }
 
 function openHandles({ options, calls }: HostedDatabase, hash: Hash64): HostedHandles {
-  const writer = createWriter(options, hash, callStates(calls ?? newCallStates()))
-  let readers: ReturnType<typeof createReaders> | undefined
   let askedAt = 0
+  const writer = createWriter(options, hash, callStates(calls))
+  const readers = createReaders(options.file, hash, () => askedAt)
   return {
     writer,
     readers(now) {
       askedAt = now
-      readers ??= createReaders(options.file, hash, () => askedAt)
       return readers
     },
     shrink() {
-      readers?.shrink()
+      readers.shrink()
       writer.shrink()
     },
     async close() {
-      await readers?.close()
+      await readers.close()
       await writer.close()
     },
   }

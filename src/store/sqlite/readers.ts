@@ -7,7 +7,7 @@ import { inTx, txMethods } from '../tx.ts'
 import type { Context } from './database/context.ts'
 import { shrink } from './database/driver.ts'
 import { reporting, translateError } from './database/errors.ts'
-import { bytesOf, isOutdatedCopy, openContext, openReader } from './database/open.ts'
+import { isOutdatedCopy, openContext, openReader } from './database/open.ts'
 import { expiredKeys } from './search/expired.ts'
 import type { Owned } from './thread-messages.ts'
 import { readQueries } from './transaction.ts'
@@ -21,9 +21,6 @@ interface Reader {
   begin: Statement
   commit: Statement
 }
-
-/** Checking a database of this size takes about 50 ms, less than starting a thread. */
-const SMALL_BYTES = 2 * 1024 * 1024
 
 /** How many reads run at the same time. */
 const HANDLES = 4
@@ -47,15 +44,13 @@ export function createReaders(file: string, hash: Hash64, now: () => number) {
   return {
     read: <T>(fn: (tx: ReadTx) => Promise<T>, { includeExpired = false }: ReadTxOptions = {}): Promise<T> =>
       use((reader) => within(reader, includeExpired ? null : now(), () => inTx(reader.methods, fn))),
-    /** In a transaction of its own: `elsewhere`, unless the database is small. */
-    check: (
-      elsewhere: (owned: Owned) => Promise<CheckResult[]>,
-      { always = false } = {},
-    ): Promise<CheckResult[]> =>
+    /** Runs every check, here or elsewhere. */
+    check: (elsewhere?: (owned: Owned) => Promise<CheckResult[]>): Promise<CheckResult[]> =>
       use((reader) => {
         const { spaceId, ownerId, owner } = reader.context
-        if (always || bytesOf(file) > SMALL_BYTES) return elsewhere({ spaceId, ownerId, owner })
-        return within(reader, null, () => runChecks(reader.context))
+        return (
+          elsewhere?.({ spaceId, ownerId, owner }) ?? within(reader, null, () => runChecks(reader.context))
+        )
       }),
     /** Keeps nothing of what was read. */
     shrink(): void {

@@ -28,6 +28,17 @@ export interface Hosted {
 
 export type StoreThreads = ReturnType<typeof createStoreThreads>
 
+/** A database with threads of its own, which end when it is closed. */
+export function hostAlone(database: Omit<HostedDatabase, 'id'>, options: StoreThreadsOptions): Hosted {
+  const threads = createStoreThreads(options)
+  const hosted = threads.host(database)
+  async function close(): Promise<void> {
+    await hosted.close()
+    await threads.close()
+  }
+  return { ...hosted, close }
+}
+
 /** A handle takes some 0.3 MB; to open one again takes longer than most tasks. */
 const MAX_DATABASES = 64
 

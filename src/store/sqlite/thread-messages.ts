@@ -9,8 +9,8 @@ export interface HostedDatabase {
   /** Unique in this process. */
   id: number
   options: WriterOptions
-  /** Of a thread that writes: the `CallStates` of the batch that runs. */
-  calls?: SharedArrayBuffer
+  /** The `CallStates` of the batch that runs. */
+  calls: SharedArrayBuffer
 }
 
 /** To the thread: one task at a time, and while it runs the parts that it asks for. */

@@ -13,26 +13,25 @@ export function dataVersion(db: Database): () => number {
 }
 
 /**
- * A text that changes whenever the database was written to. SQLite does not report a handle's own changes, so every text of a
+ * A text that changes whenever the database was written to or the set of hidden keys changes. SQLite does not report a handle's own changes, so every text of a
  * handle that writes is different.
  */
-export function stateVersions({ db, hidden = () => 0 }: Context): () => string {
+export function stateVersions({ db, hidden = () => 0 }: Pick<Context, 'db' | 'hidden'>): () => string {
   const version = dataVersion(db)
   const handle = randomUUID()
   let asked = 0
   return () => `${handle} ${db.readonly ? `${version()} ${hidden()}` : `own ${++asked}`}`
 }
 
-/** Caches the last answer until the database or the set of hidden keys changes. Only on a read-only handle. */
+/** Keeps the last answer until the state or what is asked changes. A handle that writes asks every time. */
 export function whileUnchanged<A, T>(
-  { db, hidden = () => 0 }: Pick<Context, 'db' | 'hidden'>,
+  context: Pick<Context, 'db' | 'hidden'>,
   ask: (asked: A) => T,
 ): (asked: A) => T {
-  if (!db.readonly) return ask
-  const version = dataVersion(db)
+  const version = stateVersions(context)
   let known: { state: string; answer: T } | undefined
   return (asked) => {
-    const state = `${version()} ${hidden()} ${JSON.stringify(asked)}`
+    const state = `${version()} ${JSON.stringify(asked)}`
     if (known?.state !== state) known = { state, answer: ask(asked) }
     return known.answer
   }

@@ -144,7 +144,7 @@ export function documentReads(context: Context) {
     return page.total ? rows.map((row, at) => Object.assign(row, { total: found[at]?.total ?? 0 })) : rows
   }
 
-  return { documents, totals, ...fileEntryReads(context), ...userCountReads(context) }
+  return { documents, totals, ...fileEntryReads(context) }
 }
 
 /** Lists the children of a path. Steps from name to name: the content of a folder is skipped in one step. */
@@ -169,17 +169,6 @@ function fileEntryReads({ db, spaceId, ownerId }: Context) {
       }
       return entries.list()
     },
-  }
-}
-
-function userCountReads({ db, ownerId }: Context) {
-  const find = statement<[number, string], { count: number; bytes: number }>(
-    db,
-    'SELECT count, bytes FROM user_counts WHERE owner_id = ? AND user_id = ?',
-  )
-  return {
-    userCount: (userId: string): { count: number; bytes: number } =>
-      find().get(ownerId, userId) ?? { count: 0, bytes: 0 },
   }
 }
 

@@ -13,6 +13,7 @@ import type {
   WalkFrom,
 } from '../../../core/port/nodes.ts'
 import type { ContentSelect } from '../../contents.ts'
+import { walkUp } from '../../walk-up.ts'
 import { type Context, listParameter } from '../database/context.ts'
 import { limitOf, type Parameters, type Sync, statement, statements } from '../database/statements.ts'
 import { NODE_FIELDS } from './node-fields.ts'
@@ -126,21 +127,8 @@ export function nodeReads({ db, spaceId, ownerId }: Context): Walks & Nodes {
     }
   }
 
-  /** Level by level: a recursive query takes twice as long. A damaged memory may lead in circles. */
   function up(first: Walked<Upward>[], fields: Upward): Walked<Upward>[] {
-    const found = new Map<number, Walked<Upward>>()
-    let level = first
-    for (let distance = 0; level.length > 0; distance++) {
-      const next = new Set<number>()
-      for (const row of level) {
-        row.distance = distance
-        found.set(row.key, row)
-        if (row.parentKey !== null) next.add(row.parentKey)
-      }
-      const keys = [...next].filter((key) => !found.has(key))
-      level = keys.length > 0 ? read(shapeOf({ keys }), fields) : []
-    }
-    return [...found.values()]
+    return walkUp(first, (keys) => read(shapeOf({ keys }), fields))
   }
 
   function down(from: WalkFrom, { fields, depth = DEEP, limit = -1, sizes }: Walk<Upward>): Walked<Upward>[] {

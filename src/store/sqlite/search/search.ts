@@ -1,15 +1,6 @@
-import { findPostings, runNow, takeFrom, type WordIndex } from '../../../core/find/postings.ts'
-import type { Filters } from '../../../core/find/query/query-model.ts'
+import { findPostings, findSurroundings, type InstantIndex, runNow } from '../../../core/find/postings.ts'
 import type { NodeType } from '../../../core/model.ts'
-import type { NodeFacts } from '../../../core/port/nodes.ts'
-import type {
-  Crowd,
-  Match,
-  Posting,
-  SearchReads,
-  Surrounding,
-  Surroundings,
-} from '../../../core/port/search.ts'
+import type { Match, SearchReads, Surrounding, Surroundings } from '../../../core/port/search.ts'
 import { type Context, listParameter } from '../database/context.ts'
 import { EFFECTIVE_HEAT } from '../database/rows.ts'
 import { limitOf, type Sync, statement, statements } from '../database/statements.ts'
@@ -60,16 +51,10 @@ export function searchReads(
   const around = statements(db, 'raw')
   const select = statements(db, 'pluck')
 
-  function surroundings(keys: number[], reach: number, filters?: Filters, crowd?: Crowd): Surroundings {
-    const wanted = [...keys, ...runNow(takeFrom(index, crowd))]
-    const asked = { keys: listParameter(wanted), space: spaceId }
+  function aroundAll(keys: readonly number[], reach: number): Surroundings {
+    const asked = { keys: listParameter(keys), space: spaceId }
     const rows = around<SqlSurrounding>(String(reach), asked, () => aroundSql(reach))
-    const nodes = rows.map(toSurrounding)
-    const answer = { nodes, parents: parentsAbove(rows) }
-    if (!filters) return answer
-    const siblings = new Set(nodes.flatMap(({ before, after }) => [...before, ...after]))
-    for (const key of wanted) siblings.delete(key)
-    return { ...answer, passing: index.passing([...siblings], filters) }
+    return { nodes: rows.map(toSurrounding), parents: parentsAbove(rows) }
   }
   function parentsAbove(rows: readonly SqlSurrounding[]): Surroundings['parents'] {
     const parents = new Map<number, number | null>()
@@ -85,27 +70,27 @@ export function searchReads(
     return parents
   }
 
-  const index = {
-    keysOf({ match, filters = {} }: Posting, limit: number): number[] {
+  const index: InstantIndex = {
+    keysOf({ match, filters = {} }, limit) {
       const { conditions, parameters } = filterSql(filters)
       const asked = match ? { match: matchText(match) } : {}
       return select(keysSql(match, conditions), { ...parameters, ...asked, limit })
     },
-    countOf: (match: Match, most: number) => count().get(matchText(match), most)?.count ?? 0,
-    passing(keys: number[], filters: Filters): number[] {
+    countOf: (match, most) => count().get(matchText(match), most)?.count ?? 0,
+    passing(keys, filters) {
       const { conditions, parameters } = filterSql(filters)
       if (keys.length === 0 || conditions.length === 0) return keys
       return select(passingSql(conditions), { ...parameters, keys: listParameter(keys) })
     },
-    hottest: (limit: number): NodeFacts[] => nodes({ order: 'warmest', limit, apart: true }, 'facts'),
-  } satisfies WordIndex
+    hottest: (limit) => nodes({ order: 'warmest', limit, apart: true }, 'facts'),
+  }
 
   return {
     postings: (postings, options) => ({
       nodes: total().get(spaceId)?.value ?? 0,
       ...runNow(findPostings(index, postings, options)),
     }),
-    surroundings,
+    surroundings: (...asked) => runNow(findSurroundings(index, asked, (keys) => aroundAll(keys, asked[1]))),
     passing: index.passing,
   }
 }

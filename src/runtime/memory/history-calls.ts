@@ -1,5 +1,6 @@
 import { listSnapshots, type Paged } from '../../core/history/history.ts'
 import type { LogInput, LogRow } from '../../core/history/log.ts'
+import { previewRollback, type RollbackInput, type RollbackPreview } from '../../core/history/rollback.ts'
 import { snapshotLog } from '../../core/operations/queries.ts'
 import type { CheckpointRow } from '../../core/port/history.ts'
 import type { SnapshotRow, Store } from '../../core/port/store.ts'
@@ -13,8 +14,8 @@ export interface NamedLogInput extends Omit<LogInput, 'within'> {
   cwd?: string
 }
 
-/** Lists of snapshots and of their names. Roots are absolute in them. */
-export function createSnapshotLists(parts: NamingParts & { store: Pick<Store, 'read' | 'query'> }) {
+/** Reads of the history as a whole. Roots are absolute in their answers. */
+export function createHistoryCalls(parts: NamingParts & { store: Pick<Store, 'read' | 'query'> }) {
   const { store, places } = parts
   const withRoots = <R extends SnapshotRow>(rows: readonly R[]): R[] =>
     rows.map((row) => ({ ...row, root: showRoot(places, row.root) }))
@@ -30,5 +31,8 @@ export function createSnapshotLists(parts: NamingParts & { store: Pick<Store, 'r
     },
     /** Named snapshots, oldest first. */
     checkpoints: (): Promise<CheckpointRow[]> => store.read((tx) => tx.checkpoints()),
+    /** The changes that `rollback` would make now; changes nothing. */
+    previewRollback: (input: Pick<RollbackInput, 'snapshotId'>): Promise<RollbackPreview> =>
+      previewRollback(store, input),
   }
 }

@@ -29,6 +29,9 @@ const nextThread = async (): Promise<Worker> => ((await once(process, 'worker'))
 
 /** What is asked of each query here. */
 const INPUTS: Record<string, unknown> = {
+  changes: { from: 1, to: 'head' },
+  'forest page': { limit: 3, asOf: 1 },
+  log: {},
   delta: { since: 0 },
   diff: { from: 0, to: 2 },
   'diffs text': { snapshotId: 1, paged: '' },
@@ -41,13 +44,20 @@ const INPUTS: Record<string, unknown> = {
   tree: { depth: 9 },
 }
 
+const readsOf = (id: string) => ({
+  // A note has the id of its first node.
+  blame: { document: note(id) },
+  fetch: { anchor: id, asOf: 'head' },
+  'fetch many': { ids: [id] },
+})
+
 test('every query is answered in a thread as it is in place', async () => {
   const { store, file } = await open()
   const inPlace = await openSqlite({ file, hash, writer: 'here', now: () => NOW })
   onTestFinished(() => inPlace.close())
   const { nodes } = await inPlace.store.query(treePage, {})
   const id = nodes[0]?.id ?? ''
-  const inputs = { ...INPUTS, related: { anchor: id }, history: { id } }
+  const inputs = { ...INPUTS, related: { anchor: id }, history: { id }, ...readsOf(id) }
   expect(Object.keys(inputs).sort()).toEqual(QUERIES.map(({ name }) => name).sort())
   for (const query of QUERIES as readonly StoreQuery<unknown, unknown>[]) {
     const input = inputs[query.name as keyof typeof inputs]
