@@ -41,6 +41,24 @@ test.each([
   expect(problemOf(...nodes)).toBeUndefined()
 })
 
+test('createPast accepts a cycle at a snapshot that is half pruned: the next one has the other half', () => {
+  const snapshots = ['00', '', '01'].map((cursorHash, at): ImportItem => {
+    return { kind: 'snapshot', row: { id: at + 1, cursorHash } as never }
+  })
+  const swapped = [
+    node(1, [
+      [1, null],
+      [2, 2],
+    ]),
+    node(2, [
+      [1, 1],
+      [3, null],
+    ]),
+  ]
+  expect(problemOf(snapshots, ...swapped)).toBeUndefined()
+  expect(problemOf(...swapped)).toEqual({ kind: 'cycle', snapshot: 2 })
+})
+
 test('createPast finds a version with a missing parent', () => {
   expect(problemOf(node(1, places(9, null)))).toEqual({ kind: 'lost parent', node: 1 })
 })

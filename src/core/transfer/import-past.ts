@@ -1,5 +1,6 @@
+import { isHidden } from '../history/kept-snapshots.ts'
 import type { ImportItem } from './import-items.ts'
-import type { TransferVersion } from './transfer-rows.ts'
+import type { TransferSnapshot, TransferVersion } from './transfer-rows.ts'
 
 /** A problem in a history that is read from its beginning. */
 export type PastProblem =
@@ -50,8 +51,17 @@ export function createPast() {
   const children: Child[] = []
   let coming = NOTHING
   let early: number | undefined
+  /** Snapshots that are half pruned, by the one that takes their versions: nobody can go back to them. */
+  const foldedInto = new Map<number, number>()
+  let folding: number[] = []
 
-  function takeVersion({ nodeKey: key, snapshotId, state }: TransferVersion): void {
+  function takeSnapshot({ id, cursorHash }: TransferSnapshot): void {
+    if (isHidden({ cursorHash })) return void folding.push(id)
+    for (const one of folding) foldedInto.set(one, id)
+    folding = []
+  }
+  function takeVersion({ nodeKey: key, snapshotId: at, state }: TransferVersion): void {
+    const snapshotId = foldedInto.get(at) ?? at
     const parentKey = state?.parentKey ?? null
     if (parentKey !== coming.parentKey) steps.push({ snapshotId, key, parentKey })
     if (parentKey !== null && !since.has(parentKey) && !awaited.has(parentKey)) awaited.set(parentKey, key)
@@ -75,7 +85,8 @@ export function createPast() {
   return {
     hasNode: (key: number): boolean => since.has(key),
     take(item: ImportItem): void {
-      if (item.kind === 'version') takeVersion(item.row)
+      if (item.kind === 'snapshot') takeSnapshot(item.row)
+      else if (item.kind === 'version') takeVersion(item.row)
       else if (item.kind === 'node') takeNode(item.row.key, item.row.parentKey)
     },
     /** To be called after all rows. */

@@ -45,7 +45,8 @@ export function createRedaction({ redact, prepare }: { redact: Redact; prepare: 
     return { text, digest: contentDigest(text) }
   }
   const cleanCheckpoint = <C extends { name: string; author: string }>(row: C): C => {
-    return { ...row, name: clean(row.name), author: clean(row.author) }
+    // The signs around what was redacted cannot be in such a name.
+    return { ...row, name: clean(row.name).replace(/[«»]/g, ''), author: clean(row.author) }
   }
   const cleanLink = <L extends Link>(link: L): L => redactLink(link, clean)
 

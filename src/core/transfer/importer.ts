@@ -43,10 +43,11 @@ export function createImporter(
     if (document) throw lineError(line, 'a snapshot must come before the documents')
     if (head && row.id <= head.id) throw lineError(line, 'snapshots must be in order, each once')
     if (row.parentId !== null) checkSnapshot(line, row.parentId, 'snapshot.parent_id')
-    checkNames(line, row)
+    const redacted = redaction.snapshot(row)
+    checkNames(line, redacted)
     snapshots.add(row.id)
     head = row
-    send(line, { kind: 'snapshot', row: redaction.snapshot(row) })
+    send(line, { kind: 'snapshot', row: redacted })
   }
 
   /** Each checkpoint is one snapshot. */
@@ -57,11 +58,19 @@ export function createImporter(
     }
   }
 
+  function checkMoves(line: number, { moves }: TransferDocument): void {
+    const seen = new Set<number>()
+    for (const { snapshotId } of moves ?? []) {
+      checkSnapshot(line, snapshotId, 'document.moves.snapshot_id')
+      if (seen.has(snapshotId)) throw lineError(line, 'document.moves has two of one snapshot')
+      seen.add(snapshotId)
+    }
+  }
+
   async function takeDocument(line: number, row: TransferDocument): Promise<void> {
     if (document && row.id <= document.id) throw lineError(line, 'documents must be in order, each once')
     closeDocument()
-    for (const { snapshotId } of row.moves ?? [])
-      checkSnapshot(line, snapshotId, 'document.moves.snapshot_id')
+    checkMoves(line, row)
     document = openDocument(line, row)
     const address = redaction.address(row.address)
     send(line, { kind: 'document', row: await redaction.exact({ ...row, address }) })

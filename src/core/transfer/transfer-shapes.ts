@@ -33,6 +33,8 @@ const clock = real(0, 1e12)
 const anyNumber = real(-Number.MAX_VALUE, Number.MAX_VALUE)
 const digest = textThat((value) => /^[0-9a-f]{32}$/.test(value), '32 hex digits')
 const cursorHash = textThat((value) => /^[0-9a-f]{16}$/.test(value), '16 hex digits')
+/** The head has one; a snapshot that is half pruned has none. */
+const cursorHashOrNone = textThat((value) => /^(?:[0-9a-f]{16})?$/.test(value), "16 hex digits, or ''")
 const nodeId = textThat((value) => /^[0-9A-Za-z]{11}$/.test(value), 'eleven letters and digits')
 const position = textThat(isPosition, 'a position')
 /** One line: labels are shown in lists. */
@@ -67,7 +69,7 @@ export const header = record({
 export const snapshot = record({
   id,
   parent_id: orNull(id),
-  cursor_hash: cursorHash,
+  cursor_hash: cursorHashOrNone,
   author: text,
   operation: text,
   message: text,
