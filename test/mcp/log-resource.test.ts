@@ -101,6 +101,8 @@ test('a client that does not run the host sees no other author and no path of it
     code: 'FORBIDDEN',
     message: 'other authors are shown with the scope memories:admin only; omit author, or give "ada/k1"',
   })
+  await at.memory.revert({ author: 'bob/k2', since: 0 })
+  expect((await masked.logPage({})).snapshots[0]?.message).toBe('revert space:acme since 0')
   const admin = at.memory.observer.for({ owner: 'root/k0' })
   expect(authorsOf(await admin.logPage({ author: 'bob/k2' }))).toEqual(['bob/k2'])
 })

@@ -45,9 +45,10 @@ function maskRoot(root: string, mask: string): string {
   return root === '' ? '' : mask
 }
 
-/** Unless somebody says otherwise, a compile is described by the path that was compiled. */
+/** Unless somebody says otherwise, a compile is described by the path that was compiled; a revert names whose work was undone. */
 function maskMessage(message: string, mask: string): string {
-  return message.startsWith('compile:') ? `compile:${mask}` : message
+  if (message.startsWith('compile:')) return `compile:${mask}`
+  return message.replace(/^revert .* since /, `revert ${mask} since `)
 }
 
 /** What may be the rest of a path that begins with a known folder. */
