@@ -78,7 +78,9 @@ describe('the tool says what is wrong with a call', () => {
   ])('%j: the answer names the arguments that are wrong', async (args, command, path, message) => {
     await using at = await openFiles()
     const remedy =
-      message === NO_OBJECT ? '' : '; the arguments are path, command, content, oldContent, offset, limit'
+      message === NO_OBJECT
+        ? ''
+        : '; the arguments are path, command, content, oldContent, offset, limit, as_of'
     expect(await at.run(args)).toEqual({ command, path, ...error('EINVAL', `${message}${remedy}`) })
   })
 

@@ -122,6 +122,7 @@ const resources = ({ node, snapshot }: Planted): Record<string, readonly [Needed
   'remindb://tree/{rootId}{?depth,cursor,limit}': [READ, `remindb://tree/${node}?limit=1`],
   'remindb://graph{?cursor,limit}': [READ, 'remindb://graph?limit=1'],
   'remindb://snapshots{?cursor,limit}': [READ, 'remindb://snapshots?limit=1'],
+  'remindb://log{?cursor,author,operation,path}': [READ, 'remindb://log?cursor=start'],
   'remindb://snapshots/{id}/diffs{?cursor,limit}': [READ, `remindb://snapshots/${snapshot}/diffs?limit=1`],
   'remindb://temperature{?cursor,limit}': [READ, 'remindb://temperature?limit=1'],
   'remindb://search{?q,limit}': [READ, 'remindb://search?q=friday'],

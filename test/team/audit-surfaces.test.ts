@@ -72,6 +72,7 @@ const RESOURCES: Record<string, string[]> = {
   'remindb://snapshots': ['history_read'],
   'remindb://snapshots{?limit}': ['history_read'],
   'remindb://snapshots{?cursor,limit}': ['history_read'],
+  'remindb://log{?cursor,author,operation,path}': ['history_read'],
   'remindb://snapshots/{id}/diffs': ['history_read snapshot 5'],
   'remindb://snapshots/{id}/diffs{?cursor,limit}': ['history_read snapshot 5'],
   'remindb://search{?q,limit}': ['memory_searched'],

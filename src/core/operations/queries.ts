@@ -39,12 +39,10 @@ function alsoPast<I extends AsOf, O extends object>(
 ): StoreQuery<I | undefined, O & MaybePast> {
   return {
     name,
-    run: ({ store, handle, now }, input) => {
-      const { asOf, ...present } = input ?? ({} as I)
-      return readAt(store, { asOf, now, handle }, (past, then) =>
-        read({ store: past, now: () => then }, present as I),
-      )
-    },
+    run: ({ store, handle, now }, input) =>
+      readAt(store, { asOf: input?.asOf, now, handle }, (past, then) =>
+        read({ store: past, now: () => then }, input as I),
+      ),
   }
 }
 
