@@ -45,6 +45,21 @@ test('a key that had expired is not found as of then, though it was stored again
   expect(await see()).toEqual({ found: [], nodes: [] })
 })
 
+test('a filter by time finds the same as of a moment that stays, after pruning', async () => {
+  let now = START
+  await using at = await openWorkspace({}, { now: () => now })
+  await at.memory.write({ payload: 'A zebra.' })
+  await at.memory.write({ payload: 'Something else.' })
+  now += 86_400_000
+  await at.memory.write({ payload: 'Later.' })
+  const [zebra] = (await at.memory.search({ query: 'zebra' })).hits
+  await at.memory.write({ anchor: zebra?.id ?? '', payload: 'A horse.' })
+  const find = async () => (await at.memory.search({ query: 'zebra since:3d', asOf: 3 })).hits.length
+  expect(await find()).toBe(1)
+  await at.memory.pruneHistory({ keep: '1h', keepLast: 1 })
+  expect(await find()).toBe(1)
+})
+
 test('a snapshot that never was is named as such, not as a node', async () => {
   await using at = await openTools({ 'plan.md': PLAN })
   for (const [tool, args] of Object.entries({

@@ -9,7 +9,6 @@ import type { Posting, SearchReads, Surrounding, Surroundings } from '../port/se
 import type { ReadTx } from '../port/store.ts'
 import { INITIAL_HEAT } from '../rows/coldness.ts'
 import { tagRows, tagsOf } from '../rows/door-counts.ts'
-import { findSnapshot } from './moment.ts'
 import { keysOf as keysIn, type PastNode } from './past-nodes.ts'
 import type { PastTree } from './past-tree.ts'
 import type { PastView } from './past-view.ts'
@@ -100,9 +99,13 @@ function createFiltering(tx: ReadTx, { nodes: past, documents, words }: PastView
   const front = new Map<number, Promise<string[]>>()
 
   async function timeOf(snapshotId: number): Promise<number> {
-    const known = times.get(snapshotId) ?? (await findSnapshot(tx, snapshotId))?.createdAt ?? 0
-    times.set(snapshotId, known)
-    return known
+    const known = times.get(snapshotId)
+    if (known !== undefined) return known
+    // If it was pruned since the view was read, the next one that stays took its changes.
+    const [found] = await tx.snapshots({ after: snapshotId - 1, limit: 1, oldestFirst: true })
+    const time = found?.createdAt ?? 0
+    times.set(snapshotId, time)
+    return time
   }
   /** The words of a document's front matter: its tags hold for all of its nodes. */
   async function readFront(documentId: number): Promise<string[]> {
