@@ -140,9 +140,15 @@ test.each([
   [{ snapshots: [99] }, 'snapshot 99 not found'],
   [{ author: 'nobody', since: 0 }, 'no snapshot by "nobody" after snapshot 0'],
   [{ author: '', since: 0 }, 'author must be the name of an author'],
+  [undefined, 'revert needs { snapshots }'],
 ])('%o is refused', async (input, message) => {
   await using at = await openWorkspace({ 'a.md': 'A.\n' })
-  await expect(at.memory.revert(input)).rejects.toThrow(message)
+  await expect(at.memory.revert(input as never)).rejects.toThrow(message)
+})
+
+test('restoring nothing is refused', async () => {
+  await using at = await openWorkspace({ 'a.md': 'A.\n' })
+  await expect(at.memory.restore(undefined as never)).rejects.toThrow('the node id must be a string')
 })
 
 test('a key that is removed again by a rollback leaves no tags behind', async () => {

@@ -136,7 +136,8 @@ export function createDoors(parts: DoorParts) {
         return result
       },
       /** Brings one node or document back to what it was at a snapshot. `dryRun` only shows the changes. */
-      async restore({ dryRun = false, ...input }: RestoreInput & DryRun): Promise<UndoResult | UndoPreview> {
+      async restore(given: RestoreInput & DryRun): Promise<UndoResult | UndoPreview> {
+        const { dryRun = false, ...input } = Object(given) as typeof given
         const stored = withStoredAddress(places, input)
         if (dryRun) return previewRestore({ store, now }, stored)
         const result = await restore(signed, stored)
@@ -144,7 +145,8 @@ export function createDoors(parts: DoorParts) {
         return result
       },
       /** Undoes snapshots without touching what others changed. `dryRun` only shows the changes. */
-      async revert({ dryRun = false, ...input }: RevertInput & DryRun): Promise<UndoResult | UndoPreview> {
+      async revert(given: RevertInput & DryRun): Promise<UndoResult | UndoPreview> {
+        const { dryRun = false, ...input } = Object(given) as typeof given
         if (dryRun) return previewRevert({ store, now }, input)
         const result = await revert(signed, input)
         parts.onExpiring()
