@@ -12,7 +12,12 @@ const DOORS = [
 
 test('every operation has events, or is known to have none', () => {
   const written = { ...nothingWritten(), isChanged: true, hasSnapshot: true }
-  const input = { input: { id: 'x', anchor: 'x', sourceId: 'x', target: 1, kind: 'note' }, id: 'x', heat: {}, isFirst: true }
+  const input = {
+    input: { id: 'x', anchor: 'x', sourceId: 'x', target: 1, kind: 'note' },
+    id: 'x',
+    heat: {},
+    isFirst: true,
+  }
   const named = OPERATIONS.filter(({ name }) => eventsOf(name, input, written).length > 0)
   const names = [...named.map(({ name }) => name), ...UNRECORDED, ...DOORS]
   expect(names.toSorted()).toEqual(OPERATIONS.map(({ name }) => name).toSorted())
