@@ -173,6 +173,7 @@ test('of pruned history, nothing is undone by its author: the work of others is 
     'history up to snapshot 2 was pruned, and who changed what there is no longer known: give snapshot 2 or a later moment',
   )
   await expect(at.memory.revert({ snapshots: [1] })).rejects.toThrow('nearest kept moment is 2')
+  await expect(at.memory.revert({ snapshots: [2] })).rejects.toThrow('snapshot 2 also has what others did')
   await at.memory.revert({ author: 'bot', since: 2 })
   expect((await outlineOf(at.memory)).sort()).toEqual(['A good one.', 'Another good one.', 'Nonsense.'])
 })

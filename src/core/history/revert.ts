@@ -12,7 +12,7 @@ import { PAGE } from './bring-back.ts'
 import { documentHistories, type StoredDocumentVersion } from './document-histories.ts'
 import { addDocument } from './restore.ts'
 import { emptySelection, type Selection } from './selection.ts'
-import { snapshotsBy } from './snapshots-by.ts'
+import { refuseShared, snapshotsBy } from './snapshots-by.ts'
 import { previewUndo, type Selected, type UndoPreview, type UndoResult, undo, undoResult } from './undo.ts'
 
 /** These snapshots, or everything that an author did after a moment (0: ever). */
@@ -81,7 +81,11 @@ async function selectRevert(tx: ReadTx, input: Parsed): Promise<Selected> {
 async function snapshotsOf(tx: ReadTx, input: Parsed): Promise<number[]> {
   if ('author' in input) return snapshotsBy(tx, input.author, await sinceOf(tx, input.since))
   const ids = [...new Set(input.snapshots)].sort((a, b) => a - b)
-  for (const id of ids) if (!(await findSnapshot(tx, id))) throw await noSuchSnapshot(tx, id)
+  for (const id of ids) {
+    const snapshot = await findSnapshot(tx, id)
+    if (!snapshot) throw await noSuchSnapshot(tx, id)
+    if (!input.force) await refuseShared(tx, snapshot)
+  }
   return ids
 }
 

@@ -33,3 +33,13 @@ function refuseFolded(snapshot: SnapshotRow, older: number): void {
     `history up to snapshot ${snapshot.id} was pruned, and who changed what there is no longer known: give snapshot ${snapshot.id} or a later moment, or revert snapshots by number`,
   )
 }
+
+/** To undo one that others were folded into would undo what everybody did in that time. */
+export async function refuseShared(tx: Pick<ReadTx, 'snapshots'>, snapshot: SnapshotRow): Promise<void> {
+  const [older] = await tx.snapshots({ before: snapshot.id, limit: 1 })
+  if (!tookOver(snapshot, older?.id ?? 0)) return
+  throw new MemoryError(
+    'CONFLICT',
+    `snapshot ${snapshot.id} also has what others did before it, since history was pruned; restore single nodes, or undo all of it with force`,
+  )
+}
