@@ -17,8 +17,16 @@ export type PastTree = ReturnType<typeof pastTree>
 const ROOTS = 512
 
 /** The nodes at a snapshot: today's that did not change since, and the others as they were. */
-export function pastTree(tx: ReadTx, { nodes: past, documents, words }: PastView) {
+export function pastTree(tx: ReadTx, { nodes: past, documents, changed, words }: PastView) {
   const isSame = ({ key }: { key: number }): boolean => !past.has(key)
+  /** Documents with other roots or another address: they are put in their place one by one. */
+  function apart(): ReadonlySet<number> {
+    const isApart = (documentId: number): boolean =>
+      changed.has(documentId) || past.differsIn({ parentKey: null, documentId })
+    known ??= new Set([...documents.keys()].filter(isApart))
+    return known
+  }
+  let known: ReadonlySet<number> | undefined
 
   /** In the given order, without those that did not exist. */
   async function byKeys(keys: readonly number[]): Promise<NodeRow[]> {
@@ -63,7 +71,7 @@ export function pastTree(tx: ReadTx, { nodes: past, documents, words }: PastView
   }
   /** Roots of all documents, in the order of the addresses they had. */
   async function roots(after: OutlinePlace | undefined, limit: number): Promise<NodeRow[]> {
-    const ids = [...documents.keys()]
+    const ids = [...apart()]
     const own = await Promise.all(ids.map((documentId) => rootsOf({ parentKey: null, documentId }, after)))
     const others = await rootsOfOthers(after, limit)
     const addresses = await addressesOf([...own.flat(), ...others, ...(after ? [after] : [])])
@@ -71,24 +79,24 @@ export function pastTree(tx: ReadTx, { nodes: past, documents, words }: PastView
       const [one, other] = [addresses.get(a.documentId), addresses.get(b.documentId)]
       return (one && other && byAddress(one, other)) || inOrder(a, b)
     }
-    const changed = own.flat().filter((node) => !after || order(node, after) > 0)
-    return [...others, ...changed].sort(order).slice(0, limit)
+    const placed = own.flat().filter((node) => !after || order(node, after) > 0)
+    return [...others, ...placed].sort(order).slice(0, limit)
   }
   /** All of a document that differs: those before `after` are sorted out by its address. */
   async function rootsOf(place: SiblingsOf, after: OutlinePlace | undefined): Promise<NodeRow[]> {
     const isSameDocument = after?.documentId === place.documentId
     return siblings(place, { after: isSameDocument ? after : undefined, limit: Number.MAX_SAFE_INTEGER })
   }
-  /** Of documents that do not differ. */
+  /** Of documents with the roots and the address that they have today. */
   async function rootsOfOthers(after: OutlinePlace | undefined, limit: number): Promise<NodeRow[]> {
     const found: NodeRow[] = []
     for (let last = after; found.length < limit; ) {
       const from = { parentKey: null, ...(last && { after: last }) }
       const page = await tx.outline([from], {
         fields: 'full',
-        limit: Math.min(ROOTS, limit + documents.size),
+        limit: Math.min(ROOTS, limit + apart().size),
       })
-      for (const row of page) if (!documents.has(row.documentId)) found.push(row)
+      for (const row of page) if (!apart().has(row.documentId)) found.push(row)
       last = page.at(-1)
       if (!last) break
     }
