@@ -140,7 +140,7 @@ test(
           expect(await everything(at, ids, { asOf })).toEqual(await everything(then, ids, {}))
         }
       }),
-      { numRuns: 12 * RUNS, interruptAfterTimeLimit: 50_000 * RUNS },
+      { numRuns: 6 * RUNS, interruptAfterTimeLimit: 40_000 * RUNS },
     )
   },
   60_000 * RUNS,
